@@ -1,4 +1,4 @@
-# Postrider, everything in one container: docs/deploy/install.md
+# Postrider, everything in one container: docs/deploy/docker.md
 #
 # Built from the sources beside it. The second stage holds the package as people install it from npm, and nothing that
 # builds it. Its root file system may be read-only: /data is all that is written to, and /tmp a tmpfs.

@@ -45,7 +45,7 @@ const MIX: readonly (readonly [to: (n: number) => string, share: number])[] = [
   [() => 'suppressed@example.org', 3],
 ];
 
-interface Foretold {
+interface Forecast {
   readonly outcome: string;
   readonly p90: number | null;
   /** Null where it was refused. */
@@ -84,8 +84,8 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
 let sent = 0;
 
 /** Several people, each one mail after the other, not in step with anything that ticks. */
-async function foretell(installation: Installation, count: number): Promise<Foretold[]> {
-  const all: Foretold[] = [];
+async function foretell(installation: Installation, count: number): Promise<Forecast[]> {
+  const all: Forecast[] = [];
   const work = async () => {
     while (all.length < count) {
       all.push(await tryOne(installation, recipient(sent++)));
@@ -96,18 +96,18 @@ async function foretell(installation: Installation, count: number): Promise<Fore
   return all.slice(0, count);
 }
 
-async function tryOne({ api }: Installation, to: string): Promise<Foretold> {
+async function tryOne({ api }: Installation, to: string): Promise<Forecast> {
   const body = bodyTo(to);
   const startMs = performance.now();
   const { recipients } = (await api('POST', '/emails/send?dry_run=true', body)) as DryAnswer;
   const dryMs = performance.now() - startMs;
-  const [told] = recipients;
-  if (told === undefined) throw new Error('A dry run answered for nobody.');
+  const [first] = recipients;
+  if (first === undefined) throw new Error('A dry run answered for nobody.');
   const id = await api('POST', '/emails/send', body).then(
     (answer) => (answer as { message_id: string }).message_id,
     () => null,
   );
-  return { outcome: told.outcome, p90: told.took?.p90_ms ?? null, id, dryMs };
+  return { outcome: first.outcome, p90: first.took?.p90_ms ?? null, id, dryMs };
 }
 
 function bodyTo(email: string) {
@@ -131,7 +131,7 @@ function recipient(n: number): string {
   return `ada${n}@example.org`;
 }
 
-interface Compared extends Foretold {
+interface Compared extends Forecast {
   readonly happened: string;
   readonly tookMs: number | null;
 }
@@ -142,8 +142,8 @@ const firstAttempts = adHoc<{ email_id: string; outcome: string; took_ms: number
    WHERE a.attempt = 1 AND a.rule NOT LIKE 'report-%' AND a.email_id = ANY ($1::uuid[])`,
 );
 
-async function compare({ db }: Installation, foretold: readonly Foretold[]): Promise<Compared[]> {
-  const ids = foretold.flatMap(({ id }) => id ?? []);
+async function compare({ db }: Installation, forecasts: readonly Forecast[]): Promise<Compared[]> {
+  const ids = forecasts.flatMap(({ id }) => id ?? []);
   const attempts = () => db.many(firstAttempts, [ids]);
   await waitUntilDone({
     what: 'a first attempt of every email',
@@ -153,7 +153,7 @@ async function compare({ db }: Installation, foretold: readonly Foretold[]): Pro
   });
   const rows = await attempts();
   const happened = new Map(rows.map((row) => [row.email_id, row]));
-  return foretold.map((one) => {
+  return forecasts.map((one) => {
     const row = one.id === null ? undefined : happened.get(one.id);
     return { ...one, happened: row?.outcome ?? 'refused', tookMs: row?.took_ms ?? null };
   });

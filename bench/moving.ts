@@ -53,7 +53,7 @@ const SIZES = {
 };
 type Numbers = (typeof SIZES)[Size];
 
-interface World {
+interface BenchContext {
   readonly servers: Readonly<Record<string, { readonly url: string; readonly db: Database }>>;
   readonly env: Record<string, string>;
   readonly port: number;
@@ -120,36 +120,36 @@ async function measure(
     await json(env, 'domain', 'verify', DOMAIN, '--org', org);
     const key = (await json(env, 'key', 'create', '--org', org, '--name', 'k', '--scope', 'full'))
       .key as string;
-    const world = { servers, env, port, org, key, numbers, progress };
+    const context = { servers, env, port, org, key, numbers, progress };
     progress(`${number(numbers.emails)} emails of five weeks, with events`);
     await seedWeeks(servers.main.db, org, numbers.emails);
-    return await thereAndBack(world);
+    return await thereAndBack(context);
   } finally {
     await Promise.all(Object.values(servers).map(({ db }) => db.close()));
   }
 }
 
 /** Once in one go, which is measured, and back with a death in every step. */
-async function thereAndBack(world: World): Promise<BenchResult> {
-  const { emails, calmMs, killedAt } = world.numbers;
+async function thereAndBack(context: BenchContext): Promise<BenchResult> {
+  const { emails, calmMs, killedAt } = context.numbers;
   const stop = new AbortController();
   const sent: Sent = { ids: [], atMs: [], tries: 0, refused: 0, problems: [] };
-  const sending = [keepSending(world, stop.signal, sent), keepSending(world, stop.signal, sent)];
+  const sending = [keepSending(context, stop.signal, sent), keepSending(context, stop.signal, sent)];
   await sleep(calmMs);
-  const there = await moved(world, 'two');
+  const there = await moved(context, 'two');
   expectAllSteps(there);
   await sleep(calmMs);
   const refusedMs = longestGap(sent.atMs, there.beganMs);
-  world.progress(`there: refused for ${number(refusedMs)} ms; and back, killed ${killedAt.length} times`);
+  context.progress(`there: refused for ${number(refusedMs)} ms; and back, killed ${killedAt.length} times`);
   const began = performance.now();
   let deaths = 0;
-  for (const point of killedAt) if ((await moved(world, 'main', point)).isKilled) deaths += 1;
-  await moved(world, 'main').catch(() => undefined); // what the last of them left, if anything
+  for (const point of killedAt) if ((await moved(context, 'main', point)).isKilled) deaths += 1;
+  await moved(context, 'main').catch(() => undefined); // what the last of them left, if anything
   const backMs = performance.now() - began;
   stop.abort();
   await Promise.all(sending);
   if (sent.problems.length > 0) throw new Error(`Sends failed: ${sent.problems[0]}`);
-  const counted = await accountFor(world, sent.ids);
+  const counted = await accountFor(context, sent.ids);
   return {
     ratio: ALLOWED_MS / refusedMs,
     target: 1,
@@ -178,7 +178,11 @@ interface Sent {
 }
 
 /** Without a pause, and what is refused with 503 again, as clients do. */
-async function keepSending({ port, key, numbers }: World, signal: AbortSignal, sent: Sent): Promise<void> {
+async function keepSending(
+  { port, key, numbers }: BenchContext,
+  signal: AbortSignal,
+  sent: Sent,
+): Promise<void> {
   // Each to somebody else: the guard holds mail that floods one address.
   const bodyTo = (address: string) =>
     JSON.stringify({
@@ -219,7 +223,7 @@ interface Moved {
 }
 
 /** The command itself. */
-async function moved({ env, org, progress }: World, to: string, killAt?: RegExp): Promise<Moved> {
+async function moved({ env, org, progress }: BenchContext, to: string, killAt?: RegExp): Promise<Moved> {
   const beganMs = performance.now();
   const child = command(env, 'org', 'move', org, to);
   const begun: [string, number][] = [];
@@ -258,7 +262,7 @@ function peakOf({ pid }: ChildProcess): number {
 }
 
 /** Every email is where the organization is, and was delivered once. */
-async function accountFor({ servers, org, numbers }: World, ids: readonly string[]) {
+async function accountFor({ servers, org, numbers }: BenchContext, ids: readonly string[]) {
   const count = async (name: string, text: string, params: readonly unknown[] = [org]) =>
     (await servers[name]?.db.one(adHoc<{ count: number }>(text), params))?.count ?? 0;
   const all = 'SELECT count(*) FROM emails WHERE organization_id = $1';

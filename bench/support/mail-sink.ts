@@ -66,7 +66,7 @@ export async function startMailSink({ delayMs = 0, pipelining = true }: SinkTrai
     async intake(count, warmUp, about) {
       child.send({ first: Math.max(1, warmUp), last: count });
       let report: Report | undefined;
-      const told = next<Report>(child, (message) => 'marks' in message).then((it) => {
+      const reported = next<Report>(child, (message) => 'marks' in message).then((it) => {
         report = it;
       });
       await waitUntilDone({
@@ -75,7 +75,7 @@ export async function startMailSink({ delayMs = 0, pipelining = true }: SinkTrai
         left: () => count - taken,
         ...(about === undefined ? {} : { about }),
       });
-      await told;
+      await reported;
       const { marks, mostOpen } = report as unknown as Report;
       const [first, last] = [marks[0], marks[1]];
       if (first === undefined || last === undefined) throw new Error('The sink lost count.');

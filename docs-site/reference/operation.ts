@@ -23,7 +23,7 @@ export interface ErrorLine {
   readonly sentence: string;
 }
 
-export interface OperationText {
+interface OperationText {
   readonly markdown: string;
   /** Objects with a name that it links to. */
   readonly names: readonly string[];
@@ -58,12 +58,12 @@ export function renderOperation(
   return { markdown: parts.filter(Boolean).join('\n\n'), names: [...body.names, ...responses.names] };
 }
 
-export function whoMay(operation: Operation): string {
+function whoMay(operation: Operation): string {
   if (operation.security?.length === 0) return 'No key needed.';
   const access: Readonly<Record<string, string>> = {
     owner: 'For owners of the organization, signed in.',
     operator: 'For operators of the installation: owners of its first organization, signed in.',
-    self: 'For whoever is signed in.',
+    self: 'For every user who is signed in.',
     member: 'For owners and members of the organization, signed in.',
   };
   if (operation['x-access'] !== undefined) return access[operation['x-access']] ?? '';
@@ -115,7 +115,7 @@ function responseSection(status: string, response: Response, document: Document)
   const title = [`**Response** ${code(status)}`, about].filter(Boolean).join(': ');
   if (media !== 'application/json') {
     const example = content?.example === undefined ? [] : [block('text', String(content.example).trimEnd())];
-    return { parts: [`${title} ${media && code(media)}`.trim(), ...example], names: [] };
+    return { parts: [media === '' ? title : `${title} (${code(media)})`, ...example], names: [] };
   }
   const { tables, names } = describe(content?.schema ?? {}, document, 'answer');
   const example = block('json', literal(content?.example, JSON_TEXT));

@@ -52,16 +52,16 @@ function indexPage(
   const title = 'API reference';
   const lists = groups.map(([tag, endpoints]) => {
     const rows = endpoints.map(({ method, path, operation }) => [
-      `[${prose(titleOf(operation))}](${nameOf(tag)}.md#${slugOf(titleOf(operation))})`,
+      `[${prose(titleOf(operation))}](${slugOf(tag)}.md#${slugOf(titleOf(operation))})`,
       code(`${method} ${path}`),
     ]);
-    return `## [${prose(tag)}](${nameOf(tag)}.md)\n\n${table(['Operation', 'Request'], rows)}`;
+    return `## [${prose(tag)}](${slugOf(tag)}.md)\n\n${table(['Operation', 'Request'], rows)}`;
   });
   const markdown = [
     `# ${title}`,
     document.info.description ?? '',
     BESIDE,
-    `Paths begin at \`/api/v1\` of your installation. The same as a document for machines: \`/openapi.json\`.`,
+    `Paths begin at \`/api/v1\` of your installation. The same reference as an OpenAPI document is at \`/openapi.json\`.`,
     HOW_TO_RUN,
     '## Errors of every operation',
     errorTable(common, options),
@@ -73,7 +73,7 @@ function indexPage(
 /** The pages of the reference that are written by hand, in the order of the menu. */
 const BESIDE = `Beside the endpoints below:
 
-- [API conventions](../reference/conventions.md): authentication, the shape of answers, times, pages of a list
+- [API conventions](../reference/conventions.md): authentication, the format of responses, times, pages of a list
 - [Errors and limits](../reference/errors.md): every code with its cause and its cure, rate limits and sending limits
 - [Webhook events](webhook-events.md): the body of each event that a webhook receives
 - [Command line](../reference/cli.md): every command with its options and an example
@@ -85,7 +85,7 @@ const BESIDE = `Beside the endpoints below:
 - [Changelog](../../CHANGELOG.md): what each version changes`;
 
 const HOW_TO_RUN = `The examples run as they are, with the address of your installation and a key in the environment; replace the ids \
-in them with your own. What only people may do, who are signed in, wants the value of their cookie instead.
+in them with your own. Requests that only signed-in people may make need the value of their session cookie instead.
 
 \`\`\`sh
 export POSTRIDER_URL=https://mail.example.org
@@ -93,8 +93,8 @@ export POSTRIDER_API_KEY=pr_…
 export POSTRIDER_SESSION=…  # of the cookie postrider_session
 \`\`\`
 
-JavaScript and Python use [our](../../sdk/README.md) [clients](../../clients/python/README.md); PHP, Go and Ruby need nothing but what comes
-with the language. There is a [client for PHP](../../clients/php/README.md) as well.`;
+JavaScript and Python use [our](../../sdk/README.md) [clients](../../clients/python/README.md); the examples in PHP, Go and Ruby need no
+packages. There is a [client for PHP](../../clients/php/README.md) as well.`;
 
 function tagPage(
   tag: string,
@@ -110,7 +110,7 @@ function tagPage(
     document,
   );
   const parts = [`# ${prose(tag)}`, ...operations.map(({ markdown }) => markdown), ...objects];
-  return { path: `reference/${nameOf(tag)}`, title: tag, markdown: `${parts.join('\n\n')}\n` };
+  return { path: `reference/${slugOf(tag)}`, title: tag, markdown: `${parts.join('\n\n')}\n` };
 }
 
 /** Every object that the page links to, and those that they link to. */
@@ -126,9 +126,4 @@ function objectSections(linked: readonly string[], document: Document): string[]
     waiting.push(...names);
   }
   return [...sections].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-}
-
-/** `API keys` → `api-keys` */
-function nameOf(tag: string): string {
-  return slugOf(tag);
 }

@@ -34,8 +34,8 @@ export function webhookEventsPage(document: Document): ReferencePage {
   return { path: 'reference/webhook-events', title, markdown: `${markdown}\n` };
 }
 
-const ABOUT = `Each is posted to the [webhooks](webhooks.md) that ask for it, signed ([how to check it, and what is repeated when](../track/webhooks.md)). \
-The examples are what a test of that type sends: \`POST /webhooks/:id/test\`, or the button in the dashboard. New types and fields may come: leave alone what you do not know.`;
+const ABOUT = `Postrider posts each event to the [webhooks](webhooks.md) that subscribe to its type, and signs the request ([how to verify it, and when it is retried](../track/webhooks.md)). \
+The examples are the events that a test of the type sends, with \`POST /webhooks/{id}/test\` or the button in the dashboard. Later versions can add types and fields: ignore those that you do not know.`;
 
 function familySection(name: string, events: readonly WebhookEvent[], document: Document): string[] {
   const rows = events.map(({ type, operation }) => [

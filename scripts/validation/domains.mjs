@@ -30,7 +30,7 @@ export function buildDomainLists(curated, { isSpecialUse, suggestDomain, placeOf
   const known = curatedProviders(curated('providers.txt'));
   const typos = new Map(pairs(curated('typos.txt')));
   const targets = words(curated('typo-targets.txt'));
-  const heard = Object.entries(VOICES).map(([name, load]) => [
+  const sources = Object.entries(VOICES).map(([name, load]) => [
     name,
     new Set(load().map(canonical).filter(isDomain)),
   ]);
@@ -42,9 +42,9 @@ export function buildDomainLists(curated, { isSpecialUse, suggestDomain, placeOf
     !known.has(domain);
   const disposable = [];
   const suspected = [];
-  for (const domain of [...new Set(heard.flatMap(([, set]) => [...set]))].sort()) {
+  for (const domain of [...new Set(sources.flatMap(([, set]) => [...set]))].sort()) {
     if (!isOurs(domain)) continue;
-    const voices = heard.filter(([, set]) => set.has(domain)).map(([name]) => name);
+    const voices = sources.filter(([, set]) => set.has(domain)).map(([name]) => name);
     const sure = voices.length >= ENOUGH_VOICES || voices.some((name) => TRUSTED.includes(name));
     (sure ? disposable : suspected).push(domain);
   }
@@ -60,8 +60,8 @@ export function buildDomainLists(curated, { isSpecialUse, suggestDomain, placeOf
   const providers = [...known, ...[...new Set(real)].map((domain) => [domain, 'free'])]
     .map(([domain, type]) => `${domain} ${type}`)
     .sort();
-  const heardCounts = Object.fromEntries(heard.map(([name, set]) => [name, set.size]));
-  return { ...covered, providers, heardCounts };
+  const sourceCounts = Object.fromEntries(sources.map(([name, set]) => [name, set.size]));
+  return { ...covered, providers, sourceCounts };
 }
 
 /** Parents are matched at run time, so what stands below a listed domain need not be listed. */

@@ -20,7 +20,7 @@ const USES = {
 export function describeSources(built) {
   const packages = Object.entries(USES).map(([name, use]) => {
     const { version, license } = packageOf(name);
-    return [name, version, license, String(built.heardCounts[name] ?? ''), use];
+    return [name, version, license, String(built.sourceCounts[name] ?? ''), use];
   });
   const files = [
     [

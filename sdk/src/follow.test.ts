@@ -17,18 +17,18 @@ function line(text: string, broken = false): ReadableStream<Uint8Array> {
   });
 }
 
-const told = (...ids: string[]) => ids.map((id) => `id: ${id}\ndata: {"id":"${id}"}\n\n`).join('');
+const eventLines = (...ids: string[]) => ids.map((id) => `id: ${id}\ndata: {"id":"${id}"}\n\n`).join('');
 
 it('goes on after what it was told last when it is cut off or ended, also by an id alone, and waits when it is told to', async () => {
   const asked: (string | undefined)[] = [];
   const answers = [
-    () => line(`retry: 2000\n\n${told('evt_1', 'evt_2')}`, true),
+    () => line(`retry: 2000\n\n${eventLines('evt_1', 'evt_2')}`, true),
     () => line('id: evt_5\n\n'),
     () => {
       const message = 'At most 50 streams may be open at a time.';
       throw new RateLimitError({ code: 'RATE_LIMITED', status: 429, message });
     },
-    () => line(told('evt_2', 'evt_6')),
+    () => line(eventLines('evt_2', 'evt_6')),
   ];
   const events = follow<{ id: string }>({
     connect: async (lastId) => {

@@ -118,7 +118,7 @@ function conclusionOf(plans: readonly MigrationPlan[]): string[] {
   return [
     plans.every(({ isOnline }) => isOnline)
       ? 'Conclusion: what runs now can go on meanwhile and afterwards. Run `npx postrider migrate`.'
-      : 'Conclusion: stop Postrider on every machine first; what runs now may not work afterwards. Then run `npx postrider migrate`.',
+      : 'Conclusion: stop Postrider on every machine first; what runs now may not work afterwards. Then start the new version. If roles run separately, run `npx postrider migrate` before.',
   ];
 }
 

@@ -25,7 +25,7 @@ import { helpFor, helpOf, overview } from './help.ts';
 import { type LiveLine, TaskProgress } from './progress.ts';
 import { startCommand } from './start-command.ts';
 
-export interface Terminal {
+interface Terminal {
   /**
    * Called only when a command needs it, so that help works in any environment. `besideService`: without
    * another named installation, the command uses the one of this machine's service.
@@ -52,7 +52,7 @@ export async function runCli(argv: readonly string[], given: Terminal): Promise<
       terminal.out(call);
       return 0;
     }
-    const context = worldOf(terminal, call);
+    const context = contextOf(terminal, call);
     const answer = await call.command.run(context, call.positionals, call.options);
     if (answer === null) return 0;
     terminal.out(call.json ? JSON.stringify(answer.json, null, 2) : answer.lines.join('\n'));
@@ -83,7 +83,7 @@ function withLine(terminal: Terminal): Terminal {
   };
 }
 
-function worldOf(terminal: Terminal, { command, options, json }: Call): CommandContext {
+function contextOf(terminal: Terminal, { command, options, json }: Call): CommandContext {
   const besideService = command.isElsewhere !== true && options.url === undefined;
   const progress = new TaskProgress(terminal);
   let config: Config | undefined;

@@ -7,7 +7,7 @@ let steadyMs: number;
 let databaseMs: number;
 /** How long an answer takes; the database reads its clock in the middle. */
 let tripMs: number;
-let told: number[];
+let setBacks: number[];
 let failing: boolean;
 let clock: DatabaseClock;
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   steadyMs = 50;
   databaseMs = 1_000_000;
   tripMs = 0;
-  told = [];
+  setBacks = [];
   failing = false;
   const one = async <Row>(): Promise<Row> => {
     pass(tripMs / 2);
@@ -29,7 +29,7 @@ beforeEach(() => {
     steadyMs: () => steadyMs,
     onSetBack: async (byMs) => {
       if (failing) throw new Error('the database is away');
-      told.push(byMs);
+      setBacks.push(byMs);
     },
   });
 });
@@ -52,19 +52,19 @@ describe('the clock of the database', () => {
     tripMs = 6_000;
     await clock.look();
     expect(clock.nowMs()).toBe(databaseMs);
-    expect(told).toEqual([]);
+    expect(setBacks).toEqual([]);
   });
 
   it("follows a change of the database's clock, and reports only a step back", async () => {
     await clock.look();
     databaseMs += HOUR_MS;
     await clock.look();
-    expect([clock.nowMs(), told]).toEqual([databaseMs, []]);
+    expect([clock.nowMs(), setBacks]).toEqual([databaseMs, []]);
     databaseMs -= HOUR_MS;
     await clock.look();
-    expect([clock.nowMs(), told]).toEqual([databaseMs, [HOUR_MS]]);
+    expect([clock.nowMs(), setBacks]).toEqual([databaseMs, [HOUR_MS]]);
     await clock.look();
-    expect(told).toEqual([HOUR_MS]);
+    expect(setBacks).toEqual([HOUR_MS]);
   });
 
   it('repeats the report until it has succeeded', async () => {
@@ -74,7 +74,7 @@ describe('the clock of the database', () => {
     await expect(clock.look()).rejects.toThrow('away');
     failing = false;
     await clock.look();
-    expect(told).toEqual([HOUR_MS]);
+    expect(setBacks).toEqual([HOUR_MS]);
   });
 
   it('corrects a monotonic clock that runs too slowly or too fast, without a report', async () => {
@@ -84,6 +84,6 @@ describe('the clock of the database', () => {
       await clock.look();
       expect(clock.nowMs()).toBe(databaseMs);
     }
-    expect(told).toEqual([]);
+    expect(setBacks).toEqual([]);
   });
 });

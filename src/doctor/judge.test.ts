@@ -315,7 +315,7 @@ describe('several hosts of PostgreSQL', () => {
       'warn: DATABASE_READ_URL names no reachable standby: two:5432 (no standby).',
       { readHosts: [{ name: 'two:5432', state: writes }] },
     ],
-  ])('%s', (told, changes) => {
-    expect(judged(changes)).toEqual([told]);
+  ])('%s', (finding, changes) => {
+    expect(judged(changes)).toEqual([finding]);
   });
 });

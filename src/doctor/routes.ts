@@ -9,14 +9,22 @@ import type { DoctorReport, DoctorReports } from './reports.ts';
 
 const finding = Type.Object(
   {
-    check: Type.String({ description: 'Name of the check.', examples: ['outbound_smtp'] }),
+    check: Type.String({
+      description: 'Name of the check, such as `outbound_smtp`.',
+      examples: ['outbound_smtp'],
+    }),
     level: stringEnum(LEVELS, {
       description:
         '`bad`: mail or data is lost. `warn`: some mail or data may be lost. `unknown`: the check could not be completed; `seen` has the reason. `ok`: no problem was found.',
     }),
-    seen: Type.String({ description: 'The finding.' }),
-    why: Type.String({ description: 'The consequence of the finding.' }),
-    fix: nullable(Type.String({ description: 'The record, the setting or the command that fixes it.' })),
+    seen: Type.String({ description: 'What the check found, in one sentence.' }),
+    why: Type.String({ description: 'Why the finding matters: its consequence for mail or data.' }),
+    fix: nullable(
+      Type.String({
+        description:
+          'The DNS record, the setting or the command that fixes the problem. Null if there is nothing to fix.',
+      }),
+    ),
   },
   { $id: 'DoctorFinding' },
 );
@@ -24,10 +32,15 @@ const finding = Type.Object(
 const doctorReport = Type.Object(
   {
     examined_at: nullable(
-      timestamp({ description: 'Null before the first examination since this API was started.' }),
+      timestamp({
+        description:
+          'Time of the last run of the checks. Null if they have not run since this API process was started.',
+      }),
     ),
-    machine: Type.String({ description: 'The machine that examined: the one that the API runs on.' }),
-    version: Type.String({ description: 'The version of Postrider that the API runs.', examples: ['0.1.0'] }),
+    machine: Type.String({
+      description: 'Host name of the machine that ran the checks. It is the machine of the API.',
+    }),
+    version: Type.String({ description: 'Version of Postrider that the API runs.', examples: ['0.1.0'] }),
     findings: Type.Array(finding),
   },
   { $id: 'DoctorReport' },

@@ -39,7 +39,7 @@ const LIMITS: KeyPairLimits = {
   waitMs: 60_000,
 };
 
-function world(limits: Partial<KeyPairLimits> = {}) {
+function fixture(limits: Partial<KeyPairLimits> = {}) {
   const clock = { ms: 1_000_000, nowMs: () => clock.ms };
   const maker = new Maker();
   const pairs = new KeyPairs({ clock, limits: { ...LIMITS, ...limits }, generate: maker.generate });
@@ -58,7 +58,7 @@ function world(limits: Partial<KeyPairLimits> = {}) {
 
 /** With a full stock. */
 async function stocked(stock: number) {
-  const all = world({ stock });
+  const all = fixture({ stock });
   await all.pairs.start();
   while (all.pairs.inStock < stock) {
     while (all.maker.underWay === 0) await timersRun();
@@ -76,7 +76,7 @@ describe('key pairs', () => {
   });
 
   it('are generated one at a time, however many are requested', async () => {
-    const { maker, served, ask } = world();
+    const { maker, served, ask } = fixture();
     for (const organization of ['a', 'b', 'a', 'c']) void ask(organization);
     await settled();
     for (let i = 0; i < 4; i += 1) await maker.finish();
@@ -86,7 +86,7 @@ describe('key pairs', () => {
   });
 
   it('go to the organization that had the fewest, not to the longest queue', async () => {
-    const { maker, served, ask } = world();
+    const { maker, served, ask } = fixture();
     for (let i = 0; i < 4; i += 1) void ask('hog');
     await settled();
     await maker.finish();
@@ -98,7 +98,7 @@ describe('key pairs', () => {
   });
 
   it('are refused to an organization above its limit, with the time to wait', async () => {
-    const { clock, maker, ask } = world();
+    const { clock, maker, ask } = fixture();
     for (let i = 0; i < 3; i += 1) void ask('hog');
     for (let i = 0; i < 3; i += 1) await maker.finish();
     void ask('hog');
@@ -115,7 +115,7 @@ describe('key pairs', () => {
   });
 
   it('are not refused forever when the clock is set back', async () => {
-    const { clock, maker, ask } = world();
+    const { clock, maker, ask } = fixture();
     for (let i = 0; i < 5; i += 1) void ask('a');
     for (let i = 0; i < 5; i += 1) await maker.finish();
     clock.ms -= 900_000;
@@ -123,7 +123,7 @@ describe('key pairs', () => {
   });
 
   it('are added to the stock after the caller timed out, and given to a caller that retries', async () => {
-    const { maker, pairs, ask } = world({ waitMs: 1 });
+    const { maker, pairs, ask } = fixture({ waitMs: 1 });
     expect(await ask('a')).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 2 });
     await maker.finish();
     expect(pairs.inStock).toBe(1);
@@ -132,7 +132,7 @@ describe('key pairs', () => {
   });
 
   it('are refused to the waiting caller when generation fails, and generated for the next one', async () => {
-    const { maker, ask } = world();
+    const { maker, ask } = fixture();
     const [first, second] = [ask('a'), ask('b')];
     await maker.finish(new Error('no entropy'));
     await maker.finish();
@@ -153,7 +153,7 @@ describe('the stock of key pairs', () => {
   });
 
   it('is not filled before it is started', async () => {
-    const { maker, ask } = world({ stock: 3 });
+    const { maker, ask } = fixture({ stock: 3 });
     void ask('a');
     await maker.finish();
     await timersRun();

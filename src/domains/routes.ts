@@ -18,7 +18,8 @@ const tags = ['Domains'];
 
 const create = {
   tags,
-  summary: 'Register a sending domain; the response holds the DNS records to publish',
+  summary: 'Register a sending domain',
+  description: 'The response contains the DNS records to publish.',
   body: createDomainBody,
   response: { 201: dataOf(newDomainSchema) },
 };
@@ -30,30 +31,37 @@ const list = {
 };
 
 const one = { tags, params: domainParams, response: { 200: dataOf(domainSchema) } };
-const read = { ...one, summary: 'Read a sending domain with what its last check found' };
+const read = { ...one, summary: 'Get a sending domain with the results of its last check' };
 const verify = {
   ...one,
   summary: 'Check DNS now and update the domain',
-  description: 'For callers that can only read, `checks` says what DNS answers now, and nothing is recorded.',
+  description:
+    'For callers that can only read, the response has the current answers of DNS in `checks`, but the result is not stored.',
 };
 
 const rotate = {
   ...one,
-  summary: 'Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS',
+  summary: 'Rotate the DKIM key of a domain',
+  description: 'Creates a new DKIM key. It is used as soon as its DNS record, in `dkim_rotation`, is found.',
 };
-const cancel = { ...one, summary: 'Cancel a DKIM rotation that still waits for its DNS record' };
+const cancel = {
+  ...one,
+  summary: 'Cancel a DKIM rotation',
+  description: 'Works only while the rotation waits for its DNS record.',
+};
 
 const track = {
   ...one,
-  summary: 'Change what a sending domain has of its own about tracking',
+  summary: 'Change the tracking settings of a sending domain',
   description:
-    'What is not given stays as it is. A host is checked at once, and used while it leads here and answers over https.',
+    'Omitted fields do not change. A host is checked at once. It is used while its DNS record points to this installation and it answers over https.',
   body: setDomainTrackingBody,
 };
 
 const remove = {
   tags,
-  summary: 'Delete a sending domain with its key; nothing can be sent from it anymore',
+  summary: 'Delete a sending domain',
+  description: 'Deletes the DKIM key of the domain too. No mail can be sent from the domain afterwards.',
   params: domainParams,
   response: { 200: dataOf(deletedSchema) },
 };

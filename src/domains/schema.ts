@@ -9,7 +9,8 @@ export const createDomainBody = strictObject(
   {
     domain: checked(
       Type.String({
-        description: 'A domain of your own, such as `example.org` or `mail.example.org`.',
+        description:
+          'Domain to send from, such as `example.org` or `mail.example.org`. You need access to its DNS.',
         examples: ['example.org'],
       }),
       (text, problems) => {
@@ -24,14 +25,21 @@ export const createDomainBody = strictObject(
 export const domainParams = Type.Object({ id: Type.String() });
 
 const basics = {
-  id: Type.String({ description: 'Starts with `dom_`.' }),
-  domain: Type.String({ description: 'Lower case; internationalized names in their xn-- form.' }),
-  display_name: Type.String({ description: 'As people write it: `müller.example`.' }),
-  is_verified: Type.Boolean({ description: 'Mail may be sent from it: both records were found.' }),
+  id: Type.String({ description: 'Id of the domain. Starts with `dom_`.' }),
+  domain: Type.String({
+    description:
+      'Name of the domain in lower case. Internationalized names are in their ASCII form (`xn--…`).',
+  }),
+  display_name: Type.String({
+    description: 'Name of the domain as people write it, such as `müller.example`.',
+  }),
+  is_verified: Type.Boolean({
+    description: 'Whether mail can be sent from the domain: its DKIM and SPF records were found.',
+  }),
   spf_verified: Type.Boolean(),
   dkim_verified: Type.Boolean(),
   dkim_selector: Type.String(),
-  dkim_public_key: Type.String({ description: 'The `p=` of the DKIM record.' }),
+  dkim_public_key: Type.String({ description: 'Public DKIM key in base64, as in `p=` of the DKIM record.' }),
 };
 
 const dnsRecord = {
@@ -45,13 +53,13 @@ const check = Type.Object(
     record: stringEnum(CHECKED_RECORDS),
     status: stringEnum(DNS_CHECK_STATUSES, {
       description:
-        '`unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required.',
+        'Result of the check. `warn`: worth fixing, but not required. `unknown`: DNS gave no answer, so the domain stays as it was.',
     }),
     type: Type.String({ examples: ['TXT'] }),
     name: Type.String(),
-    expected: Type.String({ description: 'The value to publish.' }),
-    found: Type.Array(Type.String(), { description: 'What is there now.' }),
-    message: Type.String({ description: 'What to change.' }),
+    expected: Type.String({ description: 'Value to publish in DNS.' }),
+    found: Type.Array(Type.String(), { description: 'Values that DNS has now for this name and type.' }),
+    message: Type.String({ description: 'Result of the check in words, with the necessary change.' }),
   },
   { $id: 'DomainCheck' },
 );
@@ -60,41 +68,56 @@ const rotation = Type.Object(
   {
     status: stringEnum(ROTATION_STATUSES, {
       description:
-        '`waiting_for_dns`: publish `dns_record`. `switched`: the new key signs, the old record stays until `retires_at`. `finished`: the old key is destroyed and its record can be removed.',
+        '`waiting_for_dns`: publish `dns_record`. `switched`: the new key signs mail; keep the old record until `retires_at`. `finished`: the old key is destroyed and its record can be removed.',
     }),
-    selector: Type.String({ description: 'Of the new key.' }),
+    selector: Type.String({ description: 'DKIM selector of the new key.' }),
     previous_selector: Type.String(),
-    dns_record: Type.Object(dnsRecord, { description: 'Of the new key.' }),
+    dns_record: Type.Object(dnsRecord, { description: 'DNS record of the new key, to publish.' }),
     previous_dns_record: Type.Object(dnsRecord),
     check: nullable(check),
-    message: Type.String({ description: 'What to do next.' }),
+    message: Type.String({ description: 'State of the rotation and the next step, in words.' }),
     started_at: timestamp(),
-    seen_at: nullable(timestamp({ description: 'Since when the new record has been found.' })),
-    switched_at: nullable(timestamp({ description: 'Mail from then on is signed with the new key.' })),
-    retires_at: nullable(timestamp({ description: 'When the old key is destroyed.' })),
+    seen_at: nullable(
+      timestamp({
+        description: 'Time since which DNS has had the new record. Null if it has not been found.',
+      }),
+    ),
+    switched_at: nullable(
+      timestamp({ description: 'Time from which mail is signed with the new key. Null before the switch.' }),
+    ),
+    retires_at: nullable(
+      timestamp({ description: 'Time at which the old key is destroyed. Null before the switch.' }),
+    ),
   },
   { $id: 'DkimRotation' },
 );
 
 const recommendedRecords = Type.Array(Type.Object({ ...dnsRecord, purpose: Type.String() }), {
-  description: 'Recommended, but not required for verification.',
+  description: 'DNS records that are recommended, but not required for verification.',
 });
 
 export const domainSchema = Type.Object(
   {
     ...basics,
     recommended_records: recommendedRecords,
-    verified_at: Type.Optional(timestamp({ description: 'Only of verified domains.' })),
-    checks: Type.Array(check, { description: 'What the last check found, record by record.' }),
+    verified_at: Type.Optional(
+      timestamp({ description: 'Time of the verification. Present only if the domain is verified.' }),
+    ),
+    checks: Type.Array(check, { description: 'Result of the last check for each record.' }),
     warning: nullable(
       Type.String({
-        description: 'Set while the records of a verified domain are wrong, with the time it stops.',
+        description:
+          'Warning while the DNS records of a verified domain are wrong, with the time at which the domain stops sending. Null otherwise.',
       }),
     ),
     dkim_rotation: nullable(rotation),
     tracking: domainTrackingSchema,
     last_checked_at: nullable(timestamp()),
-    next_check_at: nullable(timestamp({ description: 'Null: only on request.' })),
+    next_check_at: nullable(
+      timestamp({
+        description: 'Time of the next automatic check. Null if the domain is only checked on request.',
+      }),
+    ),
     created_at: timestamp(),
   },
   { $id: 'Domain' },
@@ -103,7 +126,9 @@ export const domainSchema = Type.Object(
 export const newDomainSchema = Type.Object(
   {
     ...basics,
-    dns_records: Type.Array(Type.Object(dnsRecord), { description: 'Publish these two.' }),
+    dns_records: Type.Array(Type.Object(dnsRecord), {
+      description: 'The two DNS records to publish before the domain can be verified.',
+    }),
     recommended_records: recommendedRecords,
     created_at: timestamp(),
   },

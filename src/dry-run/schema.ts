@@ -9,7 +9,8 @@ import { EXPECTED_OUTCOMES } from './recipient-outcome.ts';
 
 const checkLinks = Type.Boolean({
   default: false,
-  description: 'Also asks where the links of the message lead, which takes seconds.',
+  description:
+    'Whether to request the links of the message too, to find broken links. This takes several seconds.',
 });
 
 export const dryRunQuery = strictObject({ check_links: checkLinks });
@@ -22,7 +23,7 @@ const problem = Type.Object({ field: Type.String(), message: Type.String() });
 const refusal = nullable(
   Type.Object(
     {
-      status: Type.Integer({ description: 'The response that the send would get.' }),
+      status: Type.Integer({ description: 'HTTP status of the response that the send would get.' }),
       code: Type.String(),
       message: Type.String(),
       details: Type.Array(problem),
@@ -32,30 +33,37 @@ const refusal = nullable(
 );
 
 const result = stringEnum(AUTHENTICATION_RESULTS);
-const aligned = Type.Boolean({ description: 'Whether it speaks for the domain in From.' });
+const aligned = Type.Boolean({
+  description: 'Whether the domain that was checked is aligned with the domain in From, as DMARC requires.',
+});
 const reason = nullable(Type.String());
 
 const message = Type.Object(
   {
     size: Type.Object(
       { message: Type.Integer(), html: Type.Integer(), text: Type.Integer() },
-      { description: 'In bytes: the message as it is handed over, signed; its parts decoded.' },
+      {
+        description:
+          'Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts.',
+      },
     ),
     dkim: Type.Object({
       ...{ result, domain: nullable(Type.String()), selector: nullable(Type.String()), reason, aligned },
     }),
     spf: Type.Object({ result, domain: Type.String(), reason, aligned }),
     dmarc: Type.Object({
-      policy: nullable(Type.String({ description: 'What the domain asks for; null without a record.' })),
+      policy: nullable(
+        Type.String({ description: 'Policy in the DMARC record of the domain. Null if it has no record.' }),
+      ),
       passes: Type.Boolean(),
     }),
     findings: Type.Array(
       Type.Object({
         kind: Type.String({ examples: ['text_missing'] }),
         severity: stringEnum(FINDING_SEVERITIES),
-        message: Type.String({ description: 'A sentence for people.' }),
+        message: Type.String({ description: 'Explanation in words.' }),
       }),
-      { description: 'Problems that spam filters and readers react to.' },
+      { description: 'Problems in the message that affect spam filters or readers.' },
     ),
   },
   { $id: 'DryRunMessage' },
@@ -66,25 +74,51 @@ const recipient = Type.Object(
     email: Type.String(),
     outcome: stringEnum(EXPECTED_OUTCOMES, {
       description:
-        '`delivered`, `deferred`, `bounced`, `failed`: what the first attempt is expected to end in. `held`, `waits`: it is not tried for now. `refused`: it is not accepted.',
+        'Expected outcome. `delivered`, `deferred`, `bounced`, `failed`: the expected result of the first attempt. `held`, `waits`: the mail would be accepted, but not attempted for now. `refused`: the mail would not be accepted.',
     }),
-    reason: nullable(Type.String({ description: 'From the closed list of reasons.' })),
-    message: Type.String({ description: 'A sentence for people.' }),
-    not_before: nullable(timestamp({ description: 'When it is tried; null for at once, or not known.' })),
+    reason: nullable(
+      Type.String({
+        description: 'Reason code of the outcome. Null if the mail is expected to be delivered.',
+      }),
+    ),
+    message: Type.String({ description: 'Explanation in words.' }),
+    not_before: nullable(
+      timestamp({
+        description:
+          'Earliest time of the first attempt. Null if it is made at once, or if the time is not known.',
+      }),
+    ),
     provider: nullable(Type.String()),
-    site: nullable(Type.String({ description: 'The mail hosts, or the provider, that share limits.' })),
+    site: nullable(
+      Type.String({
+        description:
+          'Site that the mail goes to: the mail hosts, or the provider, that share limits. Null if it is not known.',
+      }),
+    ),
     route: Type.Object({
-      transport: Type.String({ description: '`default`: what the environment configures.' }),
+      transport: Type.String({
+        description:
+          'Name of the transport. `default` is the transport that the environment variables configure.',
+      }),
       source: nullable(
-        Type.String({ description: 'The address that it is sent from, where one is chosen.' }),
+        Type.String({
+          description: 'IP address that the mail is sent from. Null if the route does not choose one.',
+        }),
       ),
-      rule: nullable(Type.Integer({ description: 'Of the route table, counting from 1.' })),
+      rule: nullable(
+        Type.Integer({
+          description: 'Number of the rule in the route table, from 1. Null if no rule matches.',
+        }),
+      ),
       message: Type.String(),
     }),
     tls: nullable(
       Type.Object({
         mode: Type.String({ examples: ['opportunistic'] }),
-        policy: Type.String({ description: 'Why.', examples: ['mta_sts'] }),
+        policy: Type.String({
+          description: 'Origin of the TLS requirement, such as `mta_sts`, `dane` or `opportunistic`.',
+          examples: ['mta_sts'],
+        }),
       }),
     ),
     validation: nullable(
@@ -92,10 +126,14 @@ const recipient = Type.Object(
     ),
     took: nullable(
       Type.Object(
-        { p50_ms: Type.Integer(), p90_ms: Type.Integer(), deliveries: Type.Integer() },
+        {
+          p50_ms: Type.Integer({ description: 'Median duration in milliseconds.' }),
+          p90_ms: Type.Integer({ description: '90th percentile of the duration in milliseconds.' }),
+          deliveries: Type.Integer({ description: 'Number of deliveries that were measured.' }),
+        },
         {
           description:
-            'How long the last deliveries to this site took that it accepted at once. Null where fewer than 20 are known, or it is not expected to be delivered.',
+            'Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered.',
         },
       ),
     ),
@@ -108,7 +146,7 @@ const isDry = Type.Literal(true);
 
 export const dryRunResult = Type.Object(
   { dry_run: isDry, accepted: Type.Boolean(), ...told },
-  { $id: 'DryRun', description: 'What would happen. Nothing was sent.' },
+  { $id: 'DryRun', description: 'Expected result of a send. Nothing was sent.' },
 );
 
 const rejected = Type.Object({ index: Type.Integer(), error: Type.String() });
@@ -121,7 +159,10 @@ export const dryBatchResult = Type.Object(
     rejected: Type.Array(rejected),
     ...told,
   },
-  { $id: 'DryRunBatch', description: '`message` is that of the first email.' },
+  {
+    $id: 'DryRunBatch',
+    description: 'Expected result of a batch. Nothing was sent. `message` is about the first email.',
+  },
 );
 
 export const dryMixedResult = Type.Object(

@@ -33,7 +33,8 @@ export const subject = checked(
     type: 'string',
     minLength: 1,
     maxLength: MAX_SUBJECT_CHARS,
-    description: 'One line. With a template it may contain variables.',
+    description:
+      'Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.',
   }),
   (text, problems) => {
     const problem = subjectProblem(text);
@@ -43,18 +44,23 @@ export const subject = checked(
 
 /** For a send with a template. */
 export const mailLocale = localeField(
-  'The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.',
+  'Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself.',
 );
 
 /** Limits are in bytes as sent. For ordinary mail a check of the string length avoids counting the bytes. */
-export const bodyText = checked(Type.String({ description: 'At most 2 MiB.' }), (text, problems) => {
-  if (text.length * 3 > MAX_BODY_BYTES && Buffer.byteLength(text) > MAX_BODY_BYTES) {
-    problems.add('', 'must not be larger than 2 MiB');
-  }
-});
+export const bodyText = checked(
+  Type.String({ description: 'Body of the email, at most 2 MiB.' }),
+  (text, problems) => {
+    if (text.length * 3 > MAX_BODY_BYTES && Buffer.byteLength(text) > MAX_BODY_BYTES) {
+      problems.add('', 'must not be larger than 2 MiB');
+    }
+  },
+);
 
 export const customHeaders = checked(
-  mapOf(Type.Unsafe<HeaderText>({ type: 'string' }), { description: 'Custom email headers, up to 50.' }),
+  mapOf(Type.Unsafe<HeaderText>({ type: 'string' }), {
+    description: 'Additional email headers by name, at most 50.',
+  }),
   (headers, problems) => {
     const entries = Object.entries(headers);
     if (entries.length > MAX_HEADERS) problems.add('', `must not have more than ${MAX_HEADERS} headers`);
@@ -78,7 +84,8 @@ const attachmentFields = strictObject(
       checked(
         headerText(255, {
           minLength: 1,
-          description: 'With `url` it is by default what the server calls it.',
+          description:
+            'Name of the file, without a path. Required with `content`. With `url`, the default is the name that the server gives, or `attachment`.',
         }),
         (name, problems) => {
           if (/[/\\]/.test(name)) problems.add('', 'must be a name without a path');
@@ -87,7 +94,7 @@ const attachmentFields = strictObject(
     ),
     content: Type.Optional(
       checked(
-        Type.String({ description: 'The file, in base64; or give its `url`.' }),
+        Type.String({ description: 'Content of the file in base64. Required unless `url` is given.' }),
         (content, problems) => {
           const isWhole = content.length % 4 === 0;
           if (!isWhole || (content.length <= FILE_CHECKED_AT_ONCE && !isBase64(content)))
@@ -97,14 +104,16 @@ const attachmentFields = strictObject(
     ),
     url: Type.Optional(
       Type.String({
-        description: 'Where the file is, instead of `content`. It is fetched before the email is accepted.',
+        description:
+          'URL of the file, instead of `content`. Postrider fetches the file before it accepts the email.',
         examples: ['https://example.org/invoice.pdf'],
       }),
     ),
     content_type: Type.Optional(
       checked(
         Type.String({
-          description: 'Such as `application/pdf`, or `message/rfc822` for an attached message.',
+          description:
+            'MIME type of the file, such as `application/pdf`, or `message/rfc822` for an attached message.',
         }),
         (type, problems) => {
           add(problems, '', checkContentType(type));
@@ -114,9 +123,14 @@ const attachmentFields = strictObject(
       ),
     ),
     content_id: Type.Optional(
-      checked(Type.String({ description: 'For an inline image: `<img src="cid:...">`.' }), (id, problems) => {
-        add(problems, '', checkContentId(id));
-      }),
+      checked(
+        Type.String({
+          description: 'Content id of an inline image. The html refers to it as `<img src="cid:…">`.',
+        }),
+        (id, problems) => {
+          add(problems, '', checkContentId(id));
+        },
+      ),
     ),
   },
   { $id: 'Attachment' },
@@ -141,18 +155,22 @@ export const emailHold = Type.Object(
     id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
     reason: Type.String(),
     placed_by: Type.String({
-      description: 'As of the hold: a user, an API key, an operator, or `guard`.',
+      description:
+        'Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold.',
     }),
     placed_at: timestamp(),
   },
-  { $id: 'EmailHold', description: 'Of mail that is `held`: GET /holds/{id} says more.' },
+  {
+    $id: 'EmailHold',
+    description: 'The hold that keeps the email from being sent. `GET /holds/{id}` has the details.',
+  },
 );
 
 /** Fields of an accepted email. They are present only if a hold keeps the email, so that other answers stay as they were. */
 export const heldFields = {
   state: Type.Optional(
     stringEnum(['held'], {
-      description: 'Only where a hold keeps the email, or some of its recipients, from being sent.',
+      description: 'Present only if a hold keeps the email, or some of its recipients, from being sent.',
     }),
   ),
   hold: Type.Optional(emailHold),

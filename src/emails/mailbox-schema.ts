@@ -31,14 +31,16 @@ const problemOfSender: ProblemOf = (address) =>
 /** `{ email, name }` */
 function mailboxObject(problemOf: ProblemOf) {
   const email = addressField({ description: 'An email address.', examples: ['ada@example.org'] }, problemOf);
-  const name = Type.Optional(headerText(MAX_MAILBOX_NAME_CHARS, { description: 'Display name.' }));
+  const name = Type.Optional(
+    headerText(MAX_MAILBOX_NAME_CHARS, { description: 'Display name, such as `Ada Lovelace`.' }),
+  );
   return strictObject({ email, name }, { $id: 'Mailbox' });
 }
 
 function mailboxAsText(problemOf: ProblemOf) {
   return checked(
     Type.String({
-      description: 'An address, or a name and an address: `Ada <ada@example.org>`.',
+      description: 'Address as text, with or without a display name: `Ada <ada@example.org>`.',
       examples: ['ada@example.org'],
     }),
     (text, problems) => {
@@ -52,7 +54,8 @@ function mailboxAsText(problemOf: ProblemOf) {
 function eitherForm(problemOf: ProblemOf) {
   return Type.Union([mailboxObject(problemOf), mailboxAsText(problemOf)], {
     $id: 'MailboxInput',
-    description: 'An address with its display name, as an object or as text: `Ada <ada@example.org>`.',
+    description:
+      'Email address with an optional display name, as an object or as text: `Ada <ada@example.org>`.',
   });
 }
 
@@ -65,7 +68,7 @@ function mailboxList(length: { readonly minItems?: number; readonly maxItems: nu
   return Type.Union([Type.Array(mailbox, length), ...alone], { description });
 }
 
-const ONE_OR_A_LIST = `One, or a list of up to ${MAX_RECIPIENTS}.`;
+const ONE_OR_A_LIST = `One address, or a list of up to ${MAX_RECIPIENTS}. to, cc and bcc together have at most ${MAX_RECIPIENTS} addresses.`;
 export const recipients = mailboxList({ maxItems: MAX_RECIPIENTS }, ONE_OR_A_LIST);
 export const atLeastOneRecipient = mailboxList({ minItems: 1, maxItems: MAX_RECIPIENTS }, ONE_OR_A_LIST);
 
@@ -74,7 +77,7 @@ export const MAX_REPLY_TO = 10;
 
 export const replyTo = mailboxList(
   { maxItems: MAX_REPLY_TO },
-  `Who gets the answers: one, or a list of up to ${MAX_REPLY_TO}.`,
+  `Addresses that replies go to: one, or a list of up to ${MAX_REPLY_TO}.`,
 );
 
 /**
@@ -83,7 +86,10 @@ export const replyTo = mailboxList(
  */
 export const uncheckedMailbox = Type.Union([
   strictObject({ email: Type.String(), name: Type.Optional(Type.String()) }, { $id: 'BatchMailbox' }),
-  Type.String({ description: 'As text: `Ada <ada@example.org>`.', examples: ['ada@example.org'] }),
+  Type.String({
+    description: 'Address as text, with or without a display name: `Ada <ada@example.org>`.',
+    examples: ['ada@example.org'],
+  }),
 ]);
 
 export function toMailbox(given: Static<typeof mailbox>): NamedMailbox {

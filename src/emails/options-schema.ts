@@ -43,7 +43,11 @@ const tags = checked(
       },
       { $id: 'Tag' },
     ),
-    { maxItems: MAX_TAGS, description: 'Up to 10, to find the email by later.' },
+    {
+      maxItems: MAX_TAGS,
+      description:
+        'Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them.',
+    },
   ),
   (list, problems) => {
     const names = new Set<unknown>();
@@ -58,7 +62,8 @@ const tags = checked(
 
 const metadata = checked(
   mapOf(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }), {
-    description: 'A flat object of your own, returned with the email.',
+    description:
+      'Your own data as a flat object. Postrider returns it with the email and does not send it to recipients.',
   }),
   (data, problems) => {
     const entries = Object.entries(data);
@@ -74,13 +79,14 @@ const metadata = checked(
 );
 
 export const priority = stringEnum(PRIORITIES, {
-  description: 'By default that of its stream: `normal`, and `low` for `bulk`.',
+  description:
+    'Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.',
 });
 
 const stream = Type.String({
   pattern: STREAM_NAME.source,
   description:
-    'The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream.',
+    'Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream.',
   examples: ['bulk'],
 });
 
@@ -90,22 +96,22 @@ export function clickTracking(description: string) {
 }
 
 const trackClicks = clickTracking(
-  'Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.',
+  'Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`.',
 );
 
 const trackOpens = Type.Boolean({
   description:
-    'Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`.',
+    'Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`.',
 });
 
 const textFromHtmlField = Type.Boolean({
   description:
-    'Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.',
+    'Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false.',
 });
 
 const unsubscribe = Type.Boolean({
   description:
-    'Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.',
+    'Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click.',
 });
 
 const unsubscribeGroup = Type.String({
@@ -113,7 +119,7 @@ const unsubscribeGroup = Type.String({
   maxLength: 64,
   pattern: GROUP_NAME.source,
   description:
-    'The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.',
+    'Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`.',
   examples: ['product-news'],
 });
 
@@ -149,7 +155,7 @@ export function checkUnsubscribe(
 
 const receiveReplies = Type.Boolean({
   description:
-    'Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.',
+    'Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies.',
 });
 
 /** Replies to one email go to one place. */
@@ -164,25 +170,26 @@ export function checkReplies(
 const collapseKey = headerText(256, {
   minLength: 1,
   description:
-    'Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes.',
+    'Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`).',
   examples: ['sign-in'],
 });
 
 const requireTls = Type.Boolean({
   description:
-    'Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`.',
+    'Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`.',
 });
 
 const expiresIn = Type.Integer({
   minimum: MIN_EXPIRES_SECONDS,
   maximum: MAX_EXPIRES_SECONDS,
-  description: 'Seconds until delivery is given up; 86400 by default.',
+  description:
+    'Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day.',
 });
 
 export function scheduledAt(clock: Clock) {
   return checked(
     Type.String({
-      description: 'ISO 8601 date and time. Without an offset it is UTC.',
+      description: 'Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC.',
       examples: ['2030-01-31T08:00:00Z'],
     }),
     (text, problems) => checkSchedule(text, clock.nowMs(), problems),
@@ -253,11 +260,15 @@ export function mailOptionsOf(
 
 /** The options that an accepted email shows. */
 export const shownOptions = {
-  require_tls: Type.Boolean({ description: 'Whether it is sent only as `require_tls` demands.' }),
-  stream: Type.String({ description: '`transactional` where it named none.' }),
-  collapse_key: nullable(Type.String({ description: 'As it was sent with; null where it had none.' })),
+  require_tls: Type.Boolean({ description: 'Whether the email must be sent as `require_tls` requires.' }),
+  stream: Type.String({ description: 'Stream of the email. `transactional` if the send did not name one.' }),
+  collapse_key: nullable(
+    Type.String({ description: 'The `collapse_key` of the send. Null if it had none.' }),
+  ),
   unsubscribe_group: nullable(
-    Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
+    Type.String({
+      description: 'Group that recipients can unsubscribe from. Null if they cannot unsubscribe.',
+    }),
   ),
   tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   metadata: anyObject(),

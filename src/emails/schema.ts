@@ -39,7 +39,7 @@ function sendFields(clock: Clock) {
       html: Type.Optional(bodyText),
       text: Type.Optional(bodyText),
       template_id: Type.Optional(
-        Type.String({ description: 'A saved template instead of html and text: its id or its alias.' }),
+        Type.String({ description: 'Id or alias of a saved template, instead of html and text.' }),
       ),
       template_data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
       locale: Type.Optional(mailLocale),
@@ -99,7 +99,10 @@ export const templateTestBody = strictObject(
     data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
     locale: Type.Optional(mailLocale),
     draft: Type.Optional(
-      Type.Boolean({ description: 'Its draft, where it has one, rather than what is sent.' }),
+      Type.Boolean({
+        description:
+          'Whether to send the draft of the template, if it has one, instead of the published version.',
+      }),
     ),
   },
   {
@@ -115,29 +118,32 @@ export function rescheduleBody(clock: Clock) {
 }
 
 const status = stringEnum(STATUSES, {
-  description: '`queued` while any recipient has no final status, then the worst of their outcomes.',
+  description:
+    'Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients.',
 });
 
 export const sendResult = Type.Object(
   {
-    message_id: Type.String({ description: 'The id of the email.' }),
+    message_id: Type.String({ description: 'Id of the email, a UUID.' }),
     status: stringEnum(['queued']),
-    queued_at: timestamp({ description: 'When it was stored.' }),
+    queued_at: timestamp({ description: 'Time at which the email was stored.' }),
     ...heldFields,
   },
   { $id: 'SendResult' },
 );
 
 const listFields = {
-  id: Type.String({ description: 'A UUID.' }),
-  message_id: Type.String({ description: 'The same as `id`.' }),
+  id: Type.String({ description: 'Id of the email, a UUID.' }),
+  message_id: Type.String({ description: 'Same as `id`.' }),
   subject: Type.String(),
   status,
   state: stringEnum(EMAIL_STATES, {
     description:
-      'The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.',
+      'Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status.',
   }),
-  next_attempt_at: nullable(timestamp({ description: 'Of mail that is `retrying`.' })),
+  next_attempt_at: nullable(
+    timestamp({ description: 'Time of the next attempt, if the state is `retrying`. Null otherwise.' }),
+  ),
   hold: nullable(emailHold),
   priority,
   created_at: timestamp(),
@@ -154,7 +160,9 @@ export const emailItem = Type.Object(
     ...listFields,
     from: Type.Optional(namedAddress),
     to: Type.Optional(
-      Type.Array(namedAddress, { description: 'With `from`: only when asked to include addresses.' }),
+      Type.Array(namedAddress, {
+        description: 'Recipients. `from` and `to` are present only with `include=addresses`.',
+      }),
     ),
   },
   { $id: 'EmailItem' },
@@ -166,19 +174,22 @@ export const tlsCertificate = nullable(
     {
       verified: Type.Boolean({
         description:
-          'Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for.',
+          'Whether the certificate is valid, comes from a trusted authority and has the name of the host. With the policy `dane`: whether it matches the TLSA records in DNS.',
       }),
       policy: stringEnum(TLS_POLICIES, {
         description:
-          "The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer.",
+          'Origin of the TLS requirement. `dane`: TLSA records of the mail host. `mta_sts`: the policy of the recipient’s domain. `require_tls`: the option of the email. `provider`: rules of the provider. `relay`: your relay. `opportunistic`: no requirement; the server offered TLS.',
       }),
-      issuer: nullable(Type.String({ description: 'Who issued it.' })),
-      problem: nullable(Type.String({ description: 'Why it is not verified.' })),
+      issuer: nullable(Type.String({ description: 'Issuer of the certificate. Null if unknown.' })),
+      problem: nullable(Type.String({ description: 'Why the certificate is not verified. Null if it is.' })),
       sha256: Type.Optional(
         nullable(Type.String({ description: 'SHA-256 of the certificate, in hexadecimal.' })),
       ),
     },
-    { $id: 'TlsCertificate', description: 'Of the server; null without TLS.' },
+    {
+      $id: 'TlsCertificate',
+      description: 'Certificate of the receiving server. Null if the connection was not encrypted.',
+    },
   ),
 );
 
@@ -187,31 +198,59 @@ export const event = Type.Object(
     id: Type.String(),
     type: stringEnum(EVENT_TYPES, { examples: ['delivered'] }),
     recipient: Type.String(),
-    mx_host: nullable(Type.String({ description: 'The mail server.' })),
-    smtp_code: nullable(Type.Integer({ description: 'Its answer.' })),
-    smtp_message: nullable(Type.String({ description: 'Its words.' })),
-    enhanced_code: nullable(Type.String({ description: 'Such as `5.1.1`.' })),
-    reason: nullable(
-      Type.String({ description: 'Why, from a closed list: `unknown_recipient`, `greylisted`, …' }),
+    mx_host: nullable(
+      Type.String({ description: 'Host name of the receiving mail server. Null if no server was reached.' }),
     ),
-    attempt: nullable(Type.Integer({ description: 'From 1.' })),
-    tls: nullable(Type.String({ description: 'What the connection was secured with.' })),
+    smtp_code: nullable(
+      Type.Integer({
+        description: 'SMTP reply code of the server, such as 250 or 550. Null if there was no reply.',
+      }),
+    ),
+    smtp_message: nullable(
+      Type.String({ description: 'Text of the server’s SMTP reply. Null if there was no reply.' }),
+    ),
+    enhanced_code: nullable(
+      Type.String({
+        description: 'Enhanced status code of the server’s reply, such as `5.1.1`. Null if it had none.',
+      }),
+    ),
+    reason: nullable(
+      Type.String({
+        description:
+          'Reason code of the event, from a closed list: `unknown_recipient`, `greylisted`, … Null if the event has no reason.',
+      }),
+    ),
+    attempt: nullable(
+      Type.Integer({
+        description: 'Number of the delivery attempt, from 1. Null if the event is not about an attempt.',
+      }),
+    ),
+    tls: nullable(
+      Type.String({
+        description: 'TLS protocol and cipher of the connection. Null if it was not encrypted.',
+      }),
+    ),
     tls_certificate: tlsCertificate,
-    next_attempt_at: nullable(timestamp({ description: 'When a deferred delivery is tried again.' })),
+    next_attempt_at: nullable(
+      timestamp({ description: 'Time of the next attempt, for `deferred`. Null otherwise.' }),
+    ),
     user_agent: nullable(
       Type.String({
-        description: 'Of `opened` and `clicked`: the program that fetched the pixel or followed the link.',
+        description:
+          'User agent of the program that fetched the pixel or followed the link, for `opened` and `clicked`. Null otherwise.',
       }),
     ),
     machine: nullable(
       Type.Boolean({
         description:
-          'Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which.',
+          'Whether a machine (prefetch, scanner, bot or preview) and not a person caused the event, for `opened` and `clicked`. `reason` names the kind of machine. Null otherwise.',
       }),
     ),
-    url: nullable(Type.String({ description: 'Of `clicked`: the link, as it is in the mail.' })),
+    url: nullable(
+      Type.String({ description: 'The link as it was written in the mail, for `clicked`. Null otherwise.' }),
+    ),
     hold: nullable(emailHold),
-    created_at: timestamp({ description: 'When it happened.' }),
+    created_at: timestamp({ description: 'Time of the event.' }),
   },
   { $id: 'Event' },
 );
@@ -226,26 +265,30 @@ export const emailDetail = Type.Object(
     bcc: Type.Array(namedAddress),
     reply_to: nullable(namedAddress),
     reply_to_list: Type.Array(namedAddress, {
-      description: 'Everybody who gets the answers; `reply_to` is the first of them.',
+      description: 'All addresses that replies go to. `reply_to` is the first of them.',
     }),
     template_id: nullable(Type.String()),
     locale: nullable(
       Type.String({
-        description: 'The translation of the template that it is in; null for the template itself.',
+        description:
+          'Language of the translation that was sent, such as `pt-BR`. Null if the template itself was sent, or if there was no template.',
       }),
     ),
     batch_id: nullable(Type.String()),
     api_key_id: nullable(
-      Type.String({ description: 'The API key it was sent with; null where a person sent it.' }),
+      Type.String({
+        description: 'Id of the API key that the email was sent with. Null if a signed-in person sent it.',
+      }),
     ),
     request_id: nullable(
       Type.String({
-        description: 'The `X-Request-Id` of the request that sent it; null where it came over SMTP.',
+        description: '`X-Request-Id` of the request that sent the email. Null if it was submitted over SMTP.',
       }),
     ),
     mode: nullable(
       stringEnum(MODES, {
-        description: 'The mode it was accepted in. Mail of the sandbox never leaves it.',
+        description:
+          'Mode in which the email was accepted. Mail that was accepted in the sandbox is never sent to the Internet.',
       }),
     ),
     ...shownOptions,
@@ -269,15 +312,20 @@ export const emailDetail = Type.Object(
 const attachmentFields = {
   filename: Type.String(),
   content_type: Type.String(),
-  content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
-  size: Type.Integer({ description: 'Bytes of the content.' }),
+  content_id: nullable(
+    Type.String({
+      description:
+        'Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none.',
+    }),
+  ),
+  size: Type.Integer({ description: 'Size of the content in bytes.' }),
 };
 
 /** With the file's content. */
 export const emailAttachment = Type.Object(
   {
     ...attachmentFields,
-    content: Type.String({ description: 'Base64.' }),
+    content: Type.String({ description: 'Content of the file in base64.' }),
   },
   { $id: 'EmailAttachment' },
 );
@@ -288,17 +336,20 @@ export const emailContent = Type.Object(
     html: nullable(Type.String()),
     text: nullable(Type.String()),
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'Those that were given with the email.',
+      description: 'Custom headers that were given with the email.',
     }),
     attachments: Type.Array(Type.Object(attachmentFields), {
-      description: 'What was attached, without the content: `GET /emails/{id}/attachments/{number}` has it.',
+      description:
+        'Attachments of the email, without their content. `GET /emails/{id}/attachments/{number}` returns the content.',
     }),
     template_data: nullable(
-      anyObject({ description: 'The values that its template was rendered with; null without a template.' }),
+      anyObject({
+        description: 'Values that the template was rendered with. Null if the email has no template.',
+      }),
     ),
     has_raw: Type.Boolean({
       description:
-        'Whether it was submitted as a whole message, which `GET /emails/{id}/raw` answers byte for byte.',
+        'Whether the email was submitted as a complete message, for example over SMTP. `GET /emails/{id}/raw` then returns its source byte for byte.',
     }),
   },
   { $id: 'EmailContent' },

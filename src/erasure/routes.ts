@@ -19,13 +19,13 @@ const body = strictObject(
 
 const erased = Type.Object(
   {
-    placeholder: Type.String({ description: 'The replacement of the address from now on.' }),
-    emails: Type.Integer({ description: 'How many emails this call has erased.' }),
+    placeholder: Type.String({ description: 'Placeholder that replaces the address from now on.' }),
+    emails: Type.Integer({ description: 'Number of emails that this request has erased.' }),
     waiting: Type.Integer({
-      description: 'Number of emails that are being delivered at the moment and were skipped.',
+      description: 'Number of emails that were skipped because they are being delivered now.',
     }),
     complete: Type.Boolean({
-      description: 'False: data remains. Repeat the request until `complete` is true.',
+      description: 'Whether all data is erased. If false, repeat the request until it is true.',
     }),
   },
   { $id: 'Erasure' },
@@ -35,19 +35,22 @@ const exported = Type.Object(
   {
     email: Type.String(),
     truncated: Type.Boolean({
-      description: 'True: the data exceeds one response; the command exports everything.',
+      description:
+        'True if the data does not fit into one response. `npx postrider export` prints everything.',
     }),
     emails: rows,
     events: rows,
     attempts: rows,
     suppression: nullable(anyObject()),
-    unsubscriptions: Type.Array(anyObject(), { description: 'From groups of mail.' }),
+    unsubscriptions: Type.Array(anyObject(), {
+      description: 'Unsubscriptions of the address from groups of mail.',
+    }),
     full_mailbox: nullable(anyObject()),
     audit_log: rows,
-    request_logs: Type.Array(anyObject(), { description: 'Requests that were refused.' }),
+    request_logs: Type.Array(anyObject(), { description: 'Refused requests that name the address.' }),
     sandbox_messages: rows,
     received: Type.Array(anyObject(), {
-      description: 'Mail from and to the address that organizations received.',
+      description: 'Received mail from or to the address.',
     }),
   },
   { $id: 'RecipientExport' },
@@ -57,7 +60,7 @@ const exported = Type.Object(
 const ANSWER_WITHIN_MS = 15_000;
 const MAX_AT_ONCE = 2;
 
-export interface ErasureDeps extends EraseDeps {
+interface ErasureDeps extends EraseDeps {
   readonly reads: Reads;
   readonly moved: MovedContents;
 }
@@ -71,7 +74,8 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         config: { access: 'owner', audit: { action: 'recipient.erased' } },
         schema: {
           tags,
-          summary: 'Erase the data about an address; its suppression stays as a keyed hash',
+          summary: 'Erase the data about an address',
+          description: 'The suppression of the address stays, as a keyed hash.',
           body,
           response: { 200: dataOf(erased) },
         },

@@ -32,19 +32,23 @@ const EXAMPLE = `retry: 2000\n\nid: ${EVENT.id}\ndata: ${JSON.stringify(EVENT)}\
 
 const stream = {
   tags: ['Events'],
-  summary: 'Follow events, as server-sent events',
+  summary: 'Follow events as server-sent events',
   description:
-    'Each message has the event as `data` and its `id`. Reconnect with the header `Last-Event-ID` to miss nothing; ' +
-    'events of the last few seconds may then come again, with the same id. A message with only an `id` says ' +
-    'how far you are when no event matched your filter. Streams end after ten minutes at the latest, after 100,000 ' +
-    'old events, and for slow readers: clients of server-sent events reconnect automatically.',
+    'Each message has the event as `data`, and its `id`. To continue without a gap, reconnect with the header `Last-Event-ID`; ' +
+    'events of the last few seconds may then be repeated with the same id. A message with only an `id` shows ' +
+    'your position in the stream while no event matches your filter. A stream ends after at most ten minutes or 100,000 ' +
+    'old events, and when the reader is too slow. Clients of server-sent events reconnect automatically.',
   headers: Type.Object({
-    'last-event-id': Type.Optional(Type.String({ description: 'The `id` of the last message you have.' })),
+    'last-event-id': Type.Optional(
+      Type.String({
+        description: '`id` of the last message that you received. The stream continues after it.',
+      }),
+    ),
   }),
   querystring: query,
   response: {
     200: {
-      description: 'Server-sent events, until either side hangs up.',
+      description: 'A stream of server-sent events. It stays open until one side closes the connection.',
       content: {
         'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string', examples: [EXAMPLE] }) },
       },

@@ -7,5 +7,5 @@ import { EVENT_TYPES } from './append.ts';
 export const typeField = Type.Optional(stringEnum(EVENT_TYPES, { description: 'Only events of this type.' }));
 
 export const recipientField = Type.Optional(
-  addressField({ maxLength: 320, description: 'Only of mail to this address.' }),
+  addressField({ maxLength: 320, description: 'Only events of mail to this address.' }),
 );

@@ -28,37 +28,54 @@ import { isLimited, type Stream } from '../streams/stream.ts';
 import { type Advise, explain, RESPONSIBLE, slowedAmong } from './explain.ts';
 
 const responsible = stringEnum(RESPONSIBLE, {
-  description: 'Who can fix it.',
+  description: 'Who can fix the problem.',
 });
 
 const route = Type.Object(
   {
     transport: Type.String({
-      description: 'Its name; `default` is the transport of the environment variables. Choose another name.',
+      description:
+        'Name of the transport. `default` is the transport that the environment variables configure.',
     }),
     kind: stringEnum(['direct', 'relay', 'default']),
-    source: nullable(Type.String({ description: 'The address it was sent from, where one was chosen.' })),
-    rule: nullable(Type.Integer({ description: 'Counting from 1, by the table of that time.' })),
-    step: Type.Integer({ description: '0 is where a canary moves mail to.' }),
+    source: nullable(
+      Type.String({
+        description: 'IP address that the mail was sent from. Null if the route did not choose one.',
+      }),
+    ),
+    rule: nullable(
+      Type.Integer({
+        description: 'Number of the rule in the route table at that time, from 1. Null if no rule matched.',
+      }),
+    ),
+    step: Type.Integer({
+      description: 'Number of the step in the rule, from 1. 0 is the new transport of a canary.',
+    }),
     why: Type.String(),
     canary: Type.Optional(
       Type.Object(
         {
           name: Type.String(),
-          way: stringEnum(['old', 'new']),
+          way: stringEnum(['old', 'new'], {
+            description: '`new`: the email used the new transport. `old`: it used the route of the rule.',
+          }),
           percent: Type.Number({
-            description: 'The share of such mail that used the new transport at that time.',
+            description: 'Percentage of this mail that used the new transport at that time.',
           }),
           instead: Type.Optional(
             Type.Boolean({
-              description: 'The email was meant for the new transport, which was unavailable or failed.',
+              description:
+                'True if the email was selected for the new transport, but that transport was unavailable or failed.',
             }),
           ),
         },
-        { description: 'Present while the operator moves such mail from one transport to another.' },
+        {
+          description:
+            'Canary that moves this mail from one transport to another. Present only if there was one at that time.',
+        },
       ),
     ),
-    message: Type.String({ description: 'A sentence for people.' }),
+    message: Type.String({ description: 'Explanation in words.' }),
   },
   { $id: 'RouteTaken' },
 );
@@ -66,29 +83,41 @@ const route = Type.Object(
 const attempt = Type.Object(
   {
     kind: stringEnum(['attempt', 'report'], {
-      description: '`report`: what came back by mail after a server had taken the message.',
+      description:
+        '`attempt`: an attempt to deliver. `report`: a bounce or complaint that arrived by mail after a server had accepted the message.',
     }),
     attempt: nullable(
-      Type.Integer({ description: 'From 1; from 1 again after a retry of failed mail. Null for reports.' }),
+      Type.Integer({
+        description:
+          'Number of the attempt, from 1. Counting restarts at 1 when failed mail is retried. Null for reports.',
+      }),
     ),
-    created_at: timestamp({ description: 'When it ended, or when the report came.' }),
-    duration_ms: nullable(Type.Integer({ description: 'Null for reports.' })),
+    created_at: timestamp({ description: 'Time at which the attempt ended or the report arrived.' }),
+    duration_ms: nullable(
+      Type.Integer({ description: 'Duration of the attempt in milliseconds. Null for reports.' }),
+    ),
     reported_by: nullable(
-      Type.String({ description: 'The server that says it wrote the report. Null for attempts.' }),
+      Type.String({ description: 'Server that wrote the report, as the report states. Null for attempts.' }),
     ),
     outcome: stringEnum(ATTEMPT_OUTCOMES),
-    reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
-    rule: nullable(Type.String({ description: 'The rule that decided.' })),
+    reason: nullable(
+      Type.String({ description: 'Reason code of the outcome, from a closed list. Null if there is none.' }),
+    ),
+    rule: nullable(
+      Type.String({ description: 'Name of the rule that decided the outcome. Null if there is none.' }),
+    ),
     responsible: nullable(responsible),
     mx_host: nullable(Type.String()),
     tls: nullable(Type.String()),
     tls_certificate: tlsCertificate,
     detail: nullable(
-      Type.String({ description: "The server's reply, or our description where no server answered." }),
+      Type.String({
+        description: 'Reply of the server, or a description of the problem if no server replied.',
+      }),
     ),
     conversation: Type.Array(Type.String(), {
       description:
-        'What was sent (`>`), what was answered (`<`) and what else happened (`-`), trimmed, without content.',
+        'Lines of the SMTP conversation: sent (`>`), received (`<`) and other events (`-`). Shortened, and without the content of the message.',
     }),
     next_attempt_at: nullable(timestamp()),
     route: nullable(route),
@@ -105,18 +134,22 @@ const waitingFor = Type.Object(
   {
     site: nullable(
       Type.Object(siteView, {
-        description: 'Null until a worker has looked up the mail hosts of the domain.',
+        description:
+          'Site that the mail goes to. Null until a worker has looked up the mail hosts of the domain.',
       }),
     ),
-    message: Type.String({ description: 'A sentence for people.' }),
+    message: Type.String({ description: 'Explanation in words.' }),
     worker_running: Type.Boolean(),
     expected_at: nullable(
-      timestamp({ description: 'When it is expected to be tried; at a slow site not before.' }),
+      timestamp({
+        description:
+          'Expected time of the next attempt. At a slow site it can be later. Null if it is not known.',
+      }),
     ),
   },
   {
     $id: 'WaitingFor',
-    description: 'Why the delivery is not being tried: the state of its site, or its place in the queue.',
+    description: 'Why the delivery is waiting: the state of its site, or its place in the queue.',
   },
 );
 
@@ -127,9 +160,9 @@ const heldBy = Type.Object(
     value: nullable(Type.String()),
     reason: Type.String(),
     by_operator: Type.Boolean(),
-    since: timestamp({ description: 'When the hold was placed.' }),
+    since: timestamp({ description: 'Time at which the hold was placed.' }),
   },
-  { $id: 'HeldBy', description: 'The hold that keeps it from being sent.' },
+  { $id: 'HeldBy', description: 'Hold that keeps the mail from being sent.' },
 );
 
 /** Schemas of explanations. */
@@ -138,7 +171,7 @@ const explanation = Type.Object(
     id: Type.String(),
     status: stringEnum(STATUSES),
     require_tls: Type.Boolean({
-      description: 'It is sent only to verified servers that promise the same (REQUIRETLS).',
+      description: 'Whether the email is sent only over TLS to verified servers that support REQUIRETLS.',
     }),
     recipients: Type.Array(
       Type.Object({
@@ -148,7 +181,7 @@ const explanation = Type.Object(
         next_attempt_at: nullable(
           timestamp({
             description:
-              'When it is tried next; where it waits for its site, when that is expected. Null where it is not known.',
+              'Time of the next attempt. If the mail waits for its site, the expected time. Null if it is not known.',
           }),
         ),
         wait: nullable(waitingFor),
@@ -192,7 +225,7 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
         tags,
         summary: 'Explain why an email did or did not arrive',
         description:
-          'For each recipient, every attempt: the SMTP conversation, the decision and its rule, and who can fix the problem and how.',
+          'Returns every attempt for each recipient: the SMTP conversation, the decision and its rule, and who can fix the problem and how.',
         params,
         response: { 200: dataOf(explanation) },
       },
@@ -267,9 +300,9 @@ function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRoute
       config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
       schema: {
         tags,
-        summary: 'Try again now',
+        summary: 'Retry an email now',
         description:
-          'Deferred recipients become due now, failed recipients are queued again with a new lifetime. Bounced, suppressed, cancelled and withdrawn ones are not tried again, nor is sandbox mail in live mode.',
+          'Deferred recipients become due now. Failed recipients are queued again with a new lifetime. Bounced, suppressed, cancelled and withdrawn recipients are not tried again. Sandbox mail is not tried again in live mode.',
         params,
         response: { 200: dataOf(emailDetail) },
       },

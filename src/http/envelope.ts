@@ -22,13 +22,13 @@ export const errorSchema = Type.Object(
   {
     error: Type.Object({
       code: stringEnum(ERROR_CODES),
-      message: Type.String({ description: 'A sentence for people.' }),
+      message: Type.String({ description: 'Explanation of the error in words.' }),
       details: Type.Array(
         Type.Object({
-          field: Type.String({ description: 'A path such as to[0].email.' }),
+          field: Type.String({ description: 'Path of the field, such as `to[0].email`.' }),
           message: Type.String(),
         }),
-        { description: 'Every problem found; empty where there is nothing to list.' },
+        { description: 'All problems that were found. Empty if there is nothing to list.' },
       ),
     }),
   },

@@ -32,14 +32,14 @@ async function post(body: string | Buffer, headers: Record<string, string> = {})
 async function say(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
-  let heard = '';
+  let received = '';
   socket.on('data', (chunk) => {
-    heard += chunk.toString('latin1');
+    received += chunk.toString('latin1');
   });
   socket.on('error', () => undefined);
   socket.write(bytes);
   await once(socket, 'close');
-  return heard;
+  return received;
 }
 
 const head = `POST /v1/letters HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${FULL_KEY}\r\nContent-Type: application/json\r\n`;
@@ -74,8 +74,8 @@ describe('a hostile body', () => {
   it('of 21 MiB in chunks is refused', async () => {
     const mebibyte = 'x'.repeat(1024 * 1024);
     const chunk = `100000\r\n${mebibyte}\r\n`;
-    const heard = await say(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(21)}0\r\n\r\n`);
-    expect(heard).toMatch(/^HTTP\/1\.1 413 /);
+    const received = await say(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(21)}0\r\n\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   it('of just under 20 MiB is accepted', async () => {
@@ -124,10 +124,10 @@ describe('a hostile body', () => {
   });
 
   it('without a content type is not supported', async () => {
-    const heard = await say(
+    const received = await say(
       `POST /v1/letters HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${FULL_KEY}\r\nContent-Length: 2\r\n\r\n{}`,
     );
-    expect(heard).toMatch(/^HTTP\/1\.1 415 /);
+    expect(received).toMatch(/^HTTP\/1\.1 415 /);
   });
 
   it('that is compressed is not supported', async () => {
@@ -159,30 +159,32 @@ describe('a hostile body', () => {
 
 describe('hostile HTTP', () => {
   it('that is garbage gets an envelope with the usual headers', async () => {
-    const heard = await say('EHLO mail.example.org\r\n\r\n');
-    expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(heard).toMatch(/\r\nx-request-id: req_/);
-    expect(heard).toMatch(/\r\nx-ratelimit-limit: 6000\r\n/);
-    expect(heard).toMatch(/\{"error":\{"code":"VALIDATION_ERROR"/);
+    const received = await say('EHLO mail.example.org\r\n\r\n');
+    expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(received).toMatch(/\r\nx-request-id: req_/);
+    expect(received).toMatch(/\r\nx-ratelimit-limit: 6000\r\n/);
+    expect(received).toMatch(/\{"error":\{"code":"VALIDATION_ERROR"/);
   });
 
   it('with endless headers is refused', async () => {
-    const heard = await say(`GET /v1/letters HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`);
-    expect(heard).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"HEADERS_TOO_LARGE"/);
+    const received = await say(
+      `GET /v1/letters HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"HEADERS_TOO_LARGE"/);
   });
 
   it('with an unsupported expectation gets an envelope with the usual headers', async () => {
-    const heard = await say(`${head}Expect: banana\r\nContent-Length: 2\r\n\r\n{}`);
-    expect(heard).toMatch(/^HTTP\/1\.1 417 [\s\S]*"code":"EXPECTATION_FAILED"/);
-    expect(heard).toMatch(/\r\nx-request-id: req_/);
-    expect(heard).toMatch(/\r\nx-ratelimit-limit: 6000\r\n/);
-    expect(heard).toMatch(/\r\nConnection: close\r\n/);
+    const received = await say(`${head}Expect: banana\r\nContent-Length: 2\r\n\r\n{}`);
+    expect(received).toMatch(/^HTTP\/1\.1 417 [\s\S]*"code":"EXPECTATION_FAILED"/);
+    expect(received).toMatch(/\r\nx-request-id: req_/);
+    expect(received).toMatch(/\r\nx-ratelimit-limit: 6000\r\n/);
+    expect(received).toMatch(/\r\nConnection: close\r\n/);
   });
 
   it("behind a valid request does not change that request's response", async () => {
     const good = `GET /v1/letters HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${FULL_KEY}\r\n\r\n`;
-    const heard = await say(`${good}EHLO mail.example.org\r\n\r\n`);
-    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    const received = await say(`${good}EHLO mail.example.org\r\n\r\n`);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
   it.each([
@@ -196,8 +198,8 @@ describe('hostile HTTP', () => {
     ],
   ])('with the offer of an upgrade %s is answered and over at once', async (_, method, rest, status) => {
     const line = `${method} /v1/letters HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${FULL_KEY}\r\n`;
-    const heard = await say(`${line}Connection: Upgrade\r\nUpgrade: h2c\r\n${rest}`);
-    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*connection: close`, 'i'));
+    const received = await say(`${line}Connection: Upgrade\r\nUpgrade: h2c\r\n${rest}`);
+    expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*connection: close`, 'i'));
   });
 
   it('with a malformed body is answered once, though its head alone was refused', async () => {
@@ -206,8 +208,8 @@ describe('hostile HTTP', () => {
   });
 
   it('that treats the server as a proxy is refused', async () => {
-    const heard = await say('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
-    expect(heard).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"VALIDATION_ERROR"/);
+    const received = await say('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
+    expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"VALIDATION_ERROR"/);
   });
 
   it('that breaks off in the middle of a body is not logged as a failure', async () => {
@@ -238,9 +240,9 @@ describe('hostile HTTP', () => {
     ['with the same Host twice', 'host: x\r\nHOST: x\r\n', 'more than one Host header'],
   ])('%s gets an envelope', async (_, hosts, words) => {
     for (const path of ['/v1/letters', '/healthz', '/nowhere']) {
-      const heard = await say(`GET ${path} HTTP/1.1\r\n${hosts}Authorization: Bearer ${FULL_KEY}\r\n\r\n`);
-      expect(heard).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: req_/i);
-      const { error } = JSON.parse(heard.slice(heard.indexOf('{')));
+      const received = await say(`GET ${path} HTTP/1.1\r\n${hosts}Authorization: Bearer ${FULL_KEY}\r\n\r\n`);
+      expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: req_/i);
+      const { error } = JSON.parse(received.slice(received.indexOf('{')));
       expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining(words) });
     }
   });
@@ -250,10 +252,10 @@ describe('hostile HTTP', () => {
   });
 
   it('with two Authorization headers is not authenticated', async () => {
-    const heard = await say(
+    const received = await say(
       `GET /v1/letters HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${FULL_KEY}\r\nAuthorization: Bearer other\r\n\r\n`,
     );
-    expect(heard).toMatch(/^HTTP\/1\.1 401 /);
+    expect(received).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   it.each([

@@ -50,12 +50,16 @@ export function registerOpenApi(
       servers: [{ url: publicUrl + PREFIX }],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, as `Authorization: Bearer <API_KEY>`.',
+          },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: 'postrider_session',
-            description: 'A person who is signed in.',
+            description: 'Session cookie of a signed-in person.',
           },
         },
       },
@@ -101,7 +105,11 @@ function webhookOperation(type: string, { summary, payload, example }: Documente
     security: [],
     parameters: signed.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
     requestBody: { required: true, content: { 'application/json': { schema: plainOf(payload), example } } },
-    responses: { '2XX': { description: 'Accepted. Anything else is retried, over three days.' } },
+    responses: {
+      '2XX': {
+        description: 'The endpoint accepted the webhook. Other responses are retried over three days.',
+      },
+    },
   };
 }
 
@@ -122,7 +130,7 @@ function withNulls(node: unknown): unknown {
 
 const INTRODUCTION = `Bodies are JSON. A success is \`{"data": …}\`, a list adds \`pagination\`, and an error is \
 \`{"error": {"code", "message", "details"}}\`. Every response carries \`X-Request-Id\` and the \`X-RateLimit-*\` headers. \
-Unknown fields and parameters are refused, never ignored. A path that does not take a method answers 405 with \`Allow\`. Timestamps are ISO 8601 UTC with milliseconds.`;
+Unknown fields and parameters are refused, never ignored. A path that does not support a method responds with 405 and the header \`Allow\`. Timestamps are ISO 8601 UTC with milliseconds.`;
 
 function shortened(url: string): string {
   return url.startsWith(`${PREFIX}/`) ? url.slice(PREFIX.length) : url;
@@ -177,7 +185,7 @@ function showDryRunElsewhere(plain: FastifySchema & Record<string, unknown>, pat
   plain.response = response;
   delete plain.querystring;
   plain.description =
-    `${plain.description ?? ''} \`POST ${path}/dry-run\` says what would become of it, and sends nothing.`.trim();
+    `${plain.description ?? ''} \`POST ${path}/dry-run\` previews the result and sends nothing.`.trim();
 }
 
 /** A field with a default need not be sent, though the handler always has it. */
@@ -229,13 +237,19 @@ function errorResponses(url: string, route: RouteOptions): Record<string, unknow
 }
 
 const HEADERS = {
-  'X-Request-Id': ['Identifies the request in the log. Your own is kept if it is valid.', 'string'],
-  'X-RateLimit-Limit': ['Requests that may be made per minute.', 'integer'],
-  'X-RateLimit-Remaining': ['Requests left in this minute.', 'integer'],
-  'X-RateLimit-Reset': ['Seconds until the next minute begins.', 'integer'],
-  'Retry-After': ['Seconds to wait before trying again.', 'integer'],
-  'Idempotent-Replayed': ['`true` if this is the response to an earlier request.', 'string'],
-  Allow: ['The methods that the path supports.', 'string'],
+  'X-Request-Id': [
+    'Id of the request in the log. An id that you send in this header is kept if it is valid.',
+    'string',
+  ],
+  'X-RateLimit-Limit': ['Maximum number of requests per minute.', 'integer'],
+  'X-RateLimit-Remaining': ['Number of requests left in this minute.', 'integer'],
+  'X-RateLimit-Reset': ['Number of seconds until the next minute begins.', 'integer'],
+  'Retry-After': ['Number of seconds to wait before trying again.', 'integer'],
+  'Idempotent-Replayed': [
+    '`true` if the response repeats the response to an earlier request with the same idempotency key.',
+    'string',
+  ],
+  Allow: ['HTTP methods that the path supports.', 'string'],
 } as const satisfies Record<string, readonly [string, string]>;
 
 type HeaderName = keyof typeof HEADERS;

@@ -22,7 +22,7 @@ export const paginationSchema = Type.Object(
     page: Type.Integer(),
     limit: Type.Integer(),
     total_count: Type.Integer(),
-    total_pages: Type.Integer({ description: '0 when there is nothing.' }),
+    total_pages: Type.Integer({ description: 'Number of pages. 0 if there are no items.' }),
   },
   { $id: 'Pagination' },
 );
@@ -46,7 +46,10 @@ export function paginated<T>(
 export const cursorFields = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page, at most 100.' }),
   cursor: Type.Optional(
-    Type.String({ description: 'The `next_cursor` of the page before.', maxLength: 200 }),
+    Type.String({
+      description: 'The `next_cursor` of the previous page. Omit it for the first page.',
+      maxLength: 200,
+    }),
   ),
 };
 
@@ -54,16 +57,18 @@ export const cursorFields = {
  * Pages of lists that grow at their head: the next page begins after the last item of this one, regardless of
  * new items.
  */
-export function cursorPageOf<T extends TSchema>(item: T, description = 'A page of results') {
+export function cursorPageOf<T extends TSchema>(item: T) {
   return Type.Object(
     {
       data: Type.Array(item),
       pagination: Type.Object({
         limit: Type.Integer(),
-        next_cursor: nullable(Type.String({ description: 'Null on the last page.' })),
+        next_cursor: nullable(
+          Type.String({ description: 'Value of `cursor` for the next page. Null on the last page.' }),
+        ),
       }),
     },
-    { description },
+    { description: 'A page of results' },
   );
 }
 

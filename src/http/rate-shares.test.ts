@@ -27,7 +27,7 @@ class Bank {
   }
 }
 
-function world(limit: number, count: number) {
+function fixture(limit: number, count: number) {
   const clock = new TestClock();
   clock.now = 1_800_000_000_000 + 10_000;
   const bank = new Bank(clock);
@@ -57,7 +57,7 @@ describe('processes that count together', () => {
   ])(
     'admit %i requests a minute, and at most one more per other process, where there are %i',
     async (limit, count) => {
-      const { through } = world(limit, count);
+      const { through } = fixture(limit, count);
       const passed = await through(3 * limit * count);
       expect(passed).toBeGreaterThanOrEqual(limit);
       expect(passed).toBeLessThanOrEqual(limit + count - 1);
@@ -65,19 +65,19 @@ describe('processes that count together', () => {
   );
 
   it('give the whole limit to a client that uses only one of them', async () => {
-    const { through } = world(120, 3);
+    const { through } = fixture(120, 3);
     expect(await through(500, () => 0)).toBe(120);
   });
 
   it('leave less than a tenth unused in idle processes', async () => {
-    const { through, take } = world(6_000, 3);
+    const { through, take } = fixture(6_000, 3);
     for (const i of [1, 2]) await take(i);
     await settled();
     expect(await through(10_000, () => 0)).toBeGreaterThan(5_400);
   });
 
   it('answer synchronously until the limit is near', async () => {
-    const { processes, bank } = world(6_000, 3);
+    const { processes, bank } = fixture(6_000, 3);
     for (let i = 0; i < 1_000; i += 1) {
       expect(processes[i % 3]?.limiter.take('keys:a')).not.toBeInstanceOf(Promise);
       await new Promise((resolve) => setImmediate(resolve));
@@ -86,7 +86,7 @@ describe('processes that count together', () => {
   });
 
   it('refuse without a query once the limit is used up, and report when the minute ends', async () => {
-    const { processes, bank, through } = world(120, 3);
+    const { processes, bank, through } = fixture(120, 3);
     await through(1_000);
     await settled();
     const { asked } = bank;
@@ -100,7 +100,7 @@ describe('processes that count together', () => {
   });
 
   it('start over with the next minute', async () => {
-    const { clock, through } = world(120, 3);
+    const { clock, through } = fixture(120, 3);
     await through(1_000);
     clock.now += 50_000;
     expect(await through(1_000)).toBeLessThanOrEqual(122);
@@ -109,14 +109,14 @@ describe('processes that count together', () => {
   });
 
   it('report what is left', async () => {
-    const { take } = world(120, 3);
+    const { take } = fixture(120, 3);
     expect(await take(0)).toMatchObject({ limit: 120, remaining: 119, resetSeconds: 50, exceeded: false });
     await settled();
     expect(await take(0)).toMatchObject({ remaining: 118 });
   });
 
   it('count requests that one process admitted while it was alone', async () => {
-    const { processes, through } = world(120, 2);
+    const { processes, through } = fixture(120, 2);
     processes[0]?.shares.setOthers(0);
     processes[0]?.shares.turnMinute();
     expect(await through(100, () => 0)).toBe(100);
@@ -126,19 +126,19 @@ describe('processes that count together', () => {
   });
 
   it('run no query when there is only one process', async () => {
-    const { bank, through } = world(120, 1);
+    const { bank, through } = fixture(120, 1);
     expect(await through(500)).toBe(120);
     expect(bank.asked).toBe(0);
   });
 
   it('refuse no request while the database is unavailable', async () => {
-    const { bank, through } = world(120, 3);
+    const { bank, through } = fixture(120, 3);
     bank.isAway = true;
     expect(await through(200)).toBe(200);
   });
 
   it('count addresses separately', async () => {
-    const { bank, take } = world(120, 3);
+    const { bank, take } = fixture(120, 3);
     expect(await take(0, 'ip:192.0.2.1')).toMatchObject({ remaining: 119 });
     expect(bank.asked).toBe(0);
   });

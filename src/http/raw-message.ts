@@ -12,11 +12,17 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-export const rawMessage = Type.Unsafe<Buffer>({
+const rawMessage = Type.Unsafe<Buffer>({
   type: 'string',
   description: 'The message, byte for byte.',
   examples: [EXAMPLE],
 });
+
+/** The response of routes that return the source of a message. */
+export const rawMessageResponse = {
+  description: 'The source of the message',
+  content: { 'text/plain': { schema: rawMessage } },
+};
 
 export function asFile(reply: FastifyReply, id: string, message: Buffer): Buffer {
   // Not message/rfc822: some browsers render that type, and third parties wrote the content.

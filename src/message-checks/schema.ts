@@ -7,21 +7,25 @@ import type { MessageLink } from './links.ts';
 
 const linkFields = {
   url: Type.String(),
-  text: nullable(Type.String({ description: 'What is clicked on; null in plain text.' })),
+  text: nullable(
+    Type.String({ description: 'Text of the link in the html. Null for a link in plain text.' }),
+  ),
 };
 
 const feature = Type.Object({
   feature: Type.String({ examples: ['display:flex'] }),
-  about: Type.String({ description: 'A page about it.' }),
-  count: Type.Integer({ description: 'How often it is used.' }),
-  line: Type.Integer({ description: 'Of the HTML, where it is used first.' }),
-  unsupported: Type.Array(Type.String(), { description: 'Mail clients that do not support it.' }),
-  partial: Type.Array(Type.String(), { description: 'Mail clients that support it in part.' }),
+  about: Type.String({ description: 'URL of a page about the feature.' }),
+  count: Type.Integer({ description: 'Number of uses in the html.' }),
+  line: Type.Integer({ description: 'Line of the html with the first use.' }),
+  unsupported: Type.Array(Type.String(), { description: 'Mail clients that do not support the feature.' }),
+  partial: Type.Array(Type.String(), { description: 'Mail clients that support the feature in part.' }),
 });
 
 const client = Type.Object({
   name: Type.String({ examples: ['Outlook on Windows'] }),
-  unsupported: Type.Integer({ description: 'How many features that the message uses it does not support.' }),
+  unsupported: Type.Integer({
+    description: 'Number of features of the message that the client does not support.',
+  }),
   partial: Type.Integer(),
 });
 
@@ -30,22 +34,28 @@ const aboutContent = {
     Type.Object({
       kind: Type.String({ examples: ['html_clipped'] }),
       severity: stringEnum(FINDING_SEVERITIES),
-      message: Type.String({ description: 'A sentence for people.' }),
+      message: Type.String({ description: 'Explanation of the problem in words.' }),
     }),
-    { description: 'Problems that spam filters and readers react to.' },
+    { description: 'Problems in the message that affect spam filters or readers.' },
   ),
-  links: Type.Array(Type.Object(linkFields), { description: 'Each once, up to 100.' }),
+  links: Type.Array(Type.Object(linkFields), {
+    description: 'Links of the message, each listed once. At most 100.',
+  }),
   html: nullable(
     Type.Object(
       {
-        is_complete: Type.Boolean({ description: 'False if only the first 250,000 characters were read.' }),
+        is_complete: Type.Boolean({
+          description: 'Whether the whole html was checked. False if only the first 250,000 characters were.',
+        }),
         features: Type.Array(feature, {
-          description: 'Those that some client does not support; the worst first.',
+          description:
+            'Features of the html that at least one mail client does not fully support, worst first.',
         }),
         clients: Type.Array(client),
       },
       {
-        description: 'What mail clients make of the HTML, by the tables of Can I email. Null without HTML.',
+        description:
+          'Support of mail clients for the html, by the tables of Can I email. Null if there is no html.',
       },
     ),
   ),
@@ -53,7 +63,10 @@ const aboutContent = {
 
 /** For content that is not composed yet. */
 export const contentChecks = {
-  size: Type.Object({ html: Type.Integer(), text: Type.Integer() }, { description: 'In bytes.' }),
+  size: Type.Object(
+    { html: Type.Integer(), text: Type.Integer() },
+    { description: 'Sizes of html and text in bytes.' },
+  ),
   ...aboutContent,
 };
 
@@ -66,7 +79,10 @@ export const checksSchema = Type.Object(
         text: Type.Integer(),
         attachments: Type.Integer(),
       },
-      { description: 'In bytes: the message as sent, its parts decoded.' },
+      {
+        description:
+          'Sizes in bytes. `message`: the message as sent. `html`, `text` and `attachments`: the decoded parts.',
+      },
     ),
     ...aboutContent,
   },
@@ -77,9 +93,13 @@ export const checkedLinks = Type.Array(
   Type.Object(
     {
       ...linkFields,
-      status: nullable(Type.Integer({ description: 'Of the last response; null without one.' })),
-      leads_to: nullable(Type.String({ description: 'After redirects; null without any.' })),
-      error: nullable(Type.String({ description: 'What is wrong; null if it leads somewhere.' })),
+      status: nullable(
+        Type.Integer({ description: 'HTTP status of the last response. Null if there was no response.' }),
+      ),
+      leads_to: nullable(
+        Type.String({ description: 'URL after redirects. Null if the link does not redirect.' }),
+      ),
+      error: nullable(Type.String({ description: 'What is wrong with the link. Null if the link works.' })),
     },
     { $id: 'SandboxCheckedLink' },
   ),

@@ -21,13 +21,20 @@ const organizationSchema = Type.Object(
     name: Type.String(),
     created_at: timestamp(),
     sending_limit: Type.Object({
-      daily: nullable(Type.Integer({ description: 'Recipients per UTC day; null when there is no limit.' })),
-      used_today: Type.Integer({ description: 'Recipients accepted since midnight UTC.' }),
-      remaining_today: nullable(Type.Integer()),
-      resets_at: timestamp(),
+      daily: nullable(
+        Type.Integer({ description: 'Maximum number of recipients per UTC day. Null if there is no limit.' }),
+      ),
+      used_today: Type.Integer({ description: 'Number of recipients accepted since midnight UTC.' }),
+      remaining_today: nullable(
+        Type.Integer({ description: 'Number of recipients left today. Null if there is no limit.' }),
+      ),
+      resets_at: timestamp({
+        description: 'Time at which the count of the day starts again: the next midnight UTC.',
+      }),
     }),
     organization_creation: stringEnum(['owners', 'operator'], {
-      description: 'Who may create further organizations here: owners too, or the operator alone.',
+      description:
+        'Who can create further organizations in this installation. `owners`: owners and operators. `operator`: only operators.',
     }),
   },
   { $id: 'Organization' },
@@ -37,7 +44,7 @@ const tags = ['Organization'];
 
 const name = organizationName('Acme');
 
-export interface OrganizationDeps {
+interface OrganizationDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;
@@ -52,7 +59,7 @@ export function organizationRoutes(deps: OrganizationDeps): ApiRoutes {
         config: { scope: 'send', tied: true },
         schema: {
           tags,
-          summary: 'Get your organization, its sending limit and how much of it is used',
+          summary: 'Get your organization, its sending limit and the used part of the limit',
           response,
         },
       },

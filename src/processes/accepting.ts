@@ -27,7 +27,7 @@ import type { SubmissionDeps } from '../submission/submit.ts';
 import { TemplateLibrary } from '../templates/library.ts';
 import { outsideFiles } from './outside-urls.ts';
 
-export interface AcceptingDeps {
+interface AcceptingDeps {
   readonly config: Config;
   readonly db: Database;
   readonly clock: Clock;

@@ -20,23 +20,23 @@ import type { ProofKeys } from './proof-keys.ts';
 const proof = Type.Object(
   {
     version: Type.Literal(1),
-    issuer: Type.String({ description: 'The address of the installation.' }),
+    issuer: Type.String({ description: 'URL of the installation that issued the proof.' }),
     issued_at: timestamp(),
     email_id: Type.String(),
     algorithm: Type.Literal('ed25519'),
-    public_key: Type.String({ description: 'The key it is signed with: 32 bytes, base64url.' }),
+    public_key: Type.String({ description: 'Public key of the signature: 32 bytes in base64url.' }),
     entries: Type.Array(
       Type.Object({
-        hash: Type.String({ description: 'SHA-256 of the hash before it and this entry.' }),
+        hash: Type.String({ description: 'SHA-256 of the previous hash and this entry.' }),
         entry: Type.Unsafe<Record<string, unknown>>({
           type: 'object',
           additionalProperties: true,
-          description: 'An `email`, an `event`, an `attempt` or a `report`.',
+          description: 'Content of the entry: an `email`, an `event`, an `attempt` or a `report`.',
         }),
       }),
     ),
     signature: Type.String({
-      description: 'Over the number of entries and the last hash: 64 bytes, base64url.',
+      description: 'Signature of the number of entries and the last hash: 64 bytes in base64url.',
     }),
   },
   { $id: 'Proof' },
@@ -62,7 +62,7 @@ export function proofRoutes({ db, clock, service, keys, publicUrl }: ProofRouteD
           tags: ['Emails'],
           summary: 'Get a signed proof of the delivery of an email',
           description:
-            'The history of the email with the replies of the servers, the hash and the DKIM signatures of the accepted message and the hash of the server certificate: hash-chained and signed. `npx postrider verify-proof` verifies the proof on any machine.',
+            'The proof contains the history of the email with the replies of the servers, the hash and the DKIM signatures of the accepted message, and the hash of the server certificate. The entries are hash-chained and signed. `npx postrider verify-proof` verifies the proof on any machine.',
           params: Type.Object({ id: Type.String() }),
           querystring: strictObject({
             recipient: Type.Optional(

@@ -50,7 +50,7 @@ function routeNames(
         tags,
         summary: 'Receive mail at a domain',
         description:
-          'A verified domain of yours, or any name below one; nobody else receives there. The answer has the MX record to publish.',
+          'The domain must be one of your verified domains or a name below one. No other organization can receive mail there. The response contains the MX record to publish.',
         body: addNameBody,
         response: { 201: dataOf(receivingDomain) },
       },
@@ -84,7 +84,7 @@ function routeOneName(
       config: { errors, audit: { action: 'receiving_domain.removed' } },
       schema: {
         ...one,
-        summary: 'Receive no more mail at a domain; its routes go with it',
+        summary: 'Stop receiving mail at a domain and delete its routes',
         response: { 200: dataOf(deletedSchema) },
       },
     },
@@ -117,7 +117,7 @@ function routeRoutes(app: App, service: ReceivingService): void {
       schema: {
         tags,
         summary: 'Receive mail at an address',
-        description: 'The most particular route wins: `support@` before `*@`.',
+        description: 'The most specific route applies: `support@` before `*@`.',
         body: addRouteBody,
         response: { 201: dataOf(inboundRoute) },
       },
@@ -139,7 +139,7 @@ function routeOneRoute(app: App, service: ReceivingService): void {
   const errors = ['NOT_FOUND'] as const;
   app.get(
     '/inbound/routes/:id',
-    { config: { errors }, schema: { ...one, summary: 'Read a route' } },
+    { config: { errors }, schema: { ...one, summary: 'Get a route' } },
     async ({ principal, params }) => ({
       data: routeView(await service.route(principal.organizationId, params.id)),
     }),
@@ -190,7 +190,7 @@ const addNameBody = strictObject(
     domain: checked(
       Type.String({
         maxLength: 253,
-        description: 'A verified domain of yours, or a name below one.',
+        description: 'One of your verified domains, or a name below one.',
         examples: ['reply.sandbox.test'],
       }),
       (text, problems) => {
@@ -202,8 +202,12 @@ const addNameBody = strictObject(
   { $id: 'AddReceivingDomain', examples: [{ domain: 'reply.sandbox.test' }] },
 );
 
-const description = nullable(Type.String({ maxLength: 500, description: 'For people.' }));
-const enabled = Type.Boolean({ description: 'False: mail to it is refused.' });
+const description = nullable(
+  Type.String({ maxLength: 500, description: 'Description of the route for your own use.' }),
+);
+const enabled = Type.Boolean({
+  description: 'Whether the route accepts mail. If false, mail to the address is refused.',
+});
 
 const addRouteBody = strictObject(
   {
@@ -211,7 +215,7 @@ const addRouteBody = strictObject(
       Type.String({
         maxLength: 320,
         description:
-          '`support@example.org`, with or without a `+note` behind the name; or `*@example.org` for all that has no route of its own.',
+          'Address to receive mail at, such as `support@example.org`. It also receives mail to `support+note@example.org`. `*@example.org` stands for all addresses without their own route.',
         examples: ['support@reply.sandbox.test'],
       }),
       (text, problems) => {
@@ -232,7 +236,7 @@ const changeRouteBody = strictObject(
 
 const inboundRoute = Type.Object(
   {
-    id: Type.String({ description: 'Starts with `rte_`.' }),
+    id: Type.String({ description: 'Id of the route. Starts with `rte_`.' }),
     address: Type.String(),
     description: nullable(Type.String()),
     enabled: Type.Boolean(),
@@ -244,17 +248,19 @@ const inboundRoute = Type.Object(
 const receivingDomain = Type.Object(
   {
     domain: Type.String(),
-    domain_id: Type.String({ description: 'The verified domain that it is, or is below.' }),
+    domain_id: Type.String({
+      description: 'Id of the sending domain that is the same or a parent of this name.',
+    }),
     is_verified: Type.Boolean({
-      description: 'Whether that is verified now; otherwise nothing is received.',
+      description: 'Whether the sending domain is verified now. If it is not, no mail is received.',
     }),
     mx: Type.Object({
       type: stringEnum(['MX']),
       name: Type.String(),
-      expected: Type.String({ description: 'The value to publish.' }),
+      expected: Type.String({ description: 'MX record to publish: priority and host name.' }),
       status: stringEnum(['pass', 'fail', 'pending']),
-      found: Type.Array(Type.String(), { description: 'What is there now.' }),
-      message: Type.String({ description: 'What to change.' }),
+      found: Type.Array(Type.String(), { description: 'Mail hosts in the MX record of the domain now.' }),
+      message: Type.String({ description: 'Result of the check in words, with the necessary change.' }),
       checked_at: nullable(timestamp()),
     }),
     created_at: timestamp(),

@@ -6,7 +6,7 @@ import { emailAttachment } from '../emails/schema.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf, deletedSchema } from '../http/envelope.ts';
 import { cursorPage, cursorPageOf } from '../http/pagination.ts';
-import { asFile, rawMessage } from '../http/raw-message.ts';
+import { asFile, rawMessageResponse } from '../http/raw-message.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DerivedKeys } from '../runtime/key-ring.ts';
 import { ServiceError } from '../runtime/service-error.ts';
@@ -86,9 +86,11 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
       config: { errors },
       schema: {
         tags,
-        summary: 'Get a received message as it came in',
+        summary: 'Get the source of a received mail',
         params: receivedParams,
-        response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
+        response: {
+          200: rawMessageResponse,
+        },
       },
     },
     async ({ principal, params }, reply) =>
@@ -103,7 +105,7 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
         tags,
         summary: 'Get one attachment of a received mail',
         description:
-          'By its place in `attachments`, from 0 on. Its `download_url` there gives the file itself.',
+          '`number` is the position in `attachments`, from 0. The `download_url` there returns the file itself.',
         params: receivedFileParams,
         response: { 200: dataOf(emailAttachment) },
       },
@@ -130,7 +132,7 @@ function* jsonPieces(about: object, content: Buffer): Generator<Buffer> {
   yield Buffer.from('"}}');
 }
 
-export interface FileLinkDeps {
+interface FileLinkDeps {
   readonly mail: ReceivedMail;
   readonly keys: DerivedKeys;
   readonly clock: Clock;

@@ -23,12 +23,20 @@ export const receivedQuery = strictObject({
         problems.add('', 'is not a cursor of this list: use a next_cursor that this list returned');
     }),
   ),
-  route: Type.Optional(Type.String({ maxLength: 64, description: 'The id of a route.' })),
-  from: Type.Optional(Type.String({ maxLength: 320, description: 'The author.' })),
-  to: Type.Optional(Type.String({ maxLength: 320, description: 'The address it was sent to.' })),
-  conversation: Type.Optional(uuidText('The `conversation_id` of a mail.')),
+  route: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only mail that was received by this route, by its id.' }),
+  ),
+  from: Type.Optional(Type.String({ maxLength: 320, description: 'Only mail from this address.' })),
+  to: Type.Optional(Type.String({ maxLength: 320, description: 'Only mail to this address of yours.' })),
+  conversation: Type.Optional(
+    uuidText('Only mail of this conversation, by the `conversation_id` of a mail.'),
+  ),
   search: Type.Optional(
-    Type.String({ minLength: 2, maxLength: 200, description: 'In the subject, or in who wrote it.' }),
+    Type.String({
+      minLength: 2,
+      maxLength: 200,
+      description: 'Only mail with this text in the subject, or in the name or address of the sender.',
+    }),
   ),
 });
 
@@ -37,29 +45,31 @@ const MESSAGE_ID = '<01a1dd1c-a292-7088-82d5-cb934f4f4126@sandbox.test>';
 const writtenAddress = Type.Object({ email: Type.String(), name: nullable(Type.String()) });
 
 const itemFields = {
-  id: Type.String({ description: 'A UUID.' }),
+  id: Type.String({ description: 'Id of the received mail, a UUID.' }),
   status: stringEnum(['waiting', 'read', 'unreadable'], {
-    description: '`waiting` for a moment, until it is read. `unreadable`: only its source is there.',
+    description:
+      '`waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available.',
   }),
   from: nullable(writtenAddress),
-  to: Type.Array(Type.String(), { description: 'Addresses of yours that it was sent to.' }),
+  to: Type.Array(Type.String(), { description: 'Your addresses that the mail was sent to.' }),
   subject: Type.String(),
   is_automatic: Type.Boolean({
-    description: 'Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically.',
+    description:
+      'Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically.',
   }),
   has_attachments: Type.Boolean(),
   conversation_id: Type.String({
-    description: 'The same for all mail that belongs together.',
+    description: 'Id of the conversation. All mail that belongs together has the same id.',
     examples: ['01a1dd1c-a292-7088-82d5-cb934f4f4126'],
   }),
   in_reply_to_email_id: nullable(
     Type.String({
-      description: 'The email of yours that it answers.',
+      description: 'Id of your email that the mail replies to. Null if it is not a reply to one.',
       examples: ['01a1dd1c-a292-7088-82d5-cb934f4f4126'],
     }),
   ),
   route_ids: Type.Array(Type.String({ examples: ['rte_7k2m9x4c8v1b5n3z6q0w'] })),
-  size: Type.Integer({ description: 'Bytes of the whole message.' }),
+  size: Type.Integer({ description: 'Size of the whole message in bytes.' }),
   received_at: timestamp(),
 };
 
@@ -70,7 +80,7 @@ const authentication = nullable(
     {
       spf: Type.Object({ result: stringEnum(SPF_RESULTS), domain: nullable(Type.String()) }),
       dkim: Type.Object({
-        result: stringEnum(DKIM_RESULTS, { description: 'The best of its signatures.' }),
+        result: stringEnum(DKIM_RESULTS, { description: 'Result of the best DKIM signature.' }),
         signatures: Type.Array(
           Type.Object({
             domain: Type.String(),
@@ -82,10 +92,16 @@ const authentication = nullable(
       }),
       dmarc: Type.Object({
         result: stringEnum(DMARC_RESULTS, {
-          description: '`pass`: the sender in From is authentic. `none`: the domain has no DMARC record.',
+          description:
+            'Result of DMARC. `pass`: the sender in From is authentic. `none`: the domain has no DMARC record.',
         }),
         domain: nullable(Type.String()),
-        policy: nullable(Type.String({ description: 'The policy of the domain for mail that fails.' })),
+        policy: nullable(
+          Type.String({
+            description:
+              'Policy of the domain for mail that fails DMARC. Null if the domain has no DMARC record.',
+          }),
+        ),
       }),
     },
     { $id: 'MailAuthentication' },
@@ -95,12 +111,19 @@ const authentication = nullable(
 const receivedAttachment = Type.Object(
   {
     filename: Type.String(),
-    content_type: Type.String({ description: 'As its sender says; it is always served as a download.' }),
-    content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
+    content_type: Type.String({
+      description: 'MIME type as the sender states it. The file is always served as a download.',
+    }),
+    content_id: nullable(
+      Type.String({
+        description:
+          'Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none.',
+      }),
+    ),
     size: Type.Integer(),
-    dangerous: Type.Boolean({ description: 'The file name is that of a program.' }),
+    dangerous: Type.Boolean({ description: 'Whether the file name is that of a program.' }),
     download_url: Type.String({
-      description: 'Works without a key, for seven days.',
+      description: 'URL of the file. It works without an API key for seven days.',
       examples: ['https://mail.example.org/received/org_99289pn4fcap7.01a1dd1c'],
     }),
   },
@@ -112,38 +135,52 @@ export const receivedFields = {
   matched_by: nullable(
     stringEnum(['token', 'headers'], {
       description:
-        'How the answered email was determined: by its reply address, or by the header fields of the reply.',
+        'How the mail was matched to your email: `token`, by its unique reply address; `headers`, by the header fields of the reply. Null if it was not matched.',
     }),
   ),
   message_id: nullable(Type.String()),
   in_reply_to: nullable(
-    Type.String({ description: 'As its sender’s program wrote it.', examples: [MESSAGE_ID] }),
+    Type.String({
+      description:
+        'Message-ID in the header `In-Reply-To`, as the sender’s program wrote it. Null if the mail has none.',
+      examples: [MESSAGE_ID],
+    }),
   ),
   references: Type.Array(Type.String({ examples: [MESSAGE_ID] })),
-  date: nullable(Type.String({ description: 'As its sender’s program wrote it.' })),
-  header_to: Type.Array(writtenAddress, { description: 'The recipients in its header.' }),
+  date: nullable(
+    Type.String({
+      description: 'Header `Date`, as the sender’s program wrote it. Null if the mail has none.',
+    }),
+  ),
+  header_to: Type.Array(writtenAddress, { description: 'Recipients in the header `To`.' }),
   cc: Type.Array(writtenAddress),
   reply_to: Type.Array(writtenAddress),
   text: nullable(Type.String()),
   html: nullable(
-    Type.String({ description: 'The original HTML from an untrusted sender: show it only in a sandbox.' }),
+    Type.String({
+      description:
+        'Original html from an untrusted sender. Show it only in a sandbox. Null if the mail has no html.',
+    }),
   ),
   stripped_reply: nullable(
     Type.String({
-      description: 'The text without quotes and signature, as far as they can be detected.',
+      description:
+        'Text without quotes and signature, as far as they can be detected. Null if the mail has no text.',
       examples: ['Thank you!'],
     }),
   ),
-  is_truncated: Type.Boolean({ description: 'There was more; the source has all of it.' }),
+  is_truncated: Type.Boolean({
+    description: 'Whether content is missing here because the mail is too large. The source is complete.',
+  }),
   headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   attachments: Type.Array(receivedAttachment),
   envelope: Type.Object({
     mail_from: Type.String({
-      description: 'Empty for bounces and most automatic replies.',
+      description: 'Envelope sender. Empty for bounces and most automatic replies.',
       examples: ['ada@example.org'],
     }),
     remote_address: Type.String({
-      description: 'Of the server that brought it.',
+      description: 'IP address of the server that delivered the mail.',
       examples: ['192.0.2.25'],
     }),
     helo: Type.String({ examples: ['mx1.example.org'] }),
@@ -156,8 +193,10 @@ export const receivedFields = {
     symbols: Type.Array(Type.String({ examples: ['DKIM_VALID'] })),
   }),
   virus: Type.Object({ result: stringEnum(SCAN_RESULTS), name: nullable(Type.String()) }),
-  problem: nullable(Type.String({ description: 'Why it is unreadable.' })),
-  has_source: Type.Boolean({ description: 'False once its content was kept long enough.' }),
+  problem: nullable(Type.String({ description: 'Why the mail is unreadable. Null otherwise.' })),
+  has_source: Type.Boolean({
+    description: 'Whether the source is still stored. False after the retention period of the content.',
+  }),
 };
 
 /** As in a send, which validates the fields again together with those taken from the mail. */
@@ -172,7 +211,7 @@ export const replyBody = strictObject(
     receive_replies: Type.Optional(
       Type.Boolean({
         description:
-          'As of a send. True if left out: what its recipient answers belongs to the same conversation.',
+          'Whether this installation receives the replies, as in a send. The default is true, so that replies belong to the same conversation.',
       }),
     ),
   },
@@ -190,7 +229,7 @@ export const receivedDetail = Type.Object(
         from: nullable(Type.String({ examples: ['ada@example.org'] })),
         at: timestamp(),
       }),
-      { description: 'The newest 100 of it, oldest first.' },
+      { description: 'The newest 100 messages of the conversation, oldest first.' },
     ),
   },
   { $id: 'ReceivedEmail' },

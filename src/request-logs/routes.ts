@@ -15,34 +15,40 @@ const logEntrySchema = Type.Object(
   {
     id: Type.String(),
     at: timestamp(),
-    method: Type.String({ description: 'Of HTTP, or `RCPT` and `DATA` of SMTP.', examples: ['POST'] }),
+    method: Type.String({
+      description: 'HTTP method, or `RCPT` or `DATA` for mail over SMTP.',
+      examples: ['POST'],
+    }),
     path: Type.String({
       description:
-        'Without `/api/v1`, parameters, and what may be an address; `smtp` for mail that was submitted over SMTP.',
+        'Path of the request without `/api/v1`, parameters, and parts that may be an address. `smtp` for mail that was submitted over SMTP.',
       examples: ['/emails/send'],
     }),
-    status: Type.Integer({ description: 'What it was answered with: of HTTP, or of SMTP.', examples: [400] }),
-    code: nullable(Type.String({ description: 'The code of the error, null for a repeated answer.' })),
+    status: Type.Integer({ description: 'HTTP status or SMTP code of the response.', examples: [400] }),
+    code: nullable(Type.String({ description: 'Error code of the response. Null for a repeated response.' })),
     message: nullable(Type.String()),
     fields: Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-      description: 'The first 20 fields that were wrong.',
+      description: 'The first 20 invalid fields.',
     }),
-    recipients: Type.Array(Type.String(), { description: 'Whom the refused mail was to.' }),
+    recipients: Type.Array(Type.String(), { description: 'Recipients of the refused mail.' }),
     caller: nullable(
       Type.Object({
         type: stringEnum(['api_key', 'user']),
         id: Type.String(),
-        name: nullable(Type.String({ description: 'The name of the key, or the address of the user.' })),
+        name: nullable(Type.String({ description: 'Name of the API key, or email address of the user.' })),
       }),
     ),
-    request_id: nullable(Type.String({ description: 'The `X-Request-Id` of the response.' })),
+    request_id: nullable(Type.String({ description: '`X-Request-Id` of the response.' })),
     duration_ms: Type.Integer(),
     count: Type.Integer({
       description:
-        'How many requests this entry stands for: the same refusal within a second is listed once.',
+        'Number of requests that the entry stands for. Equal refusals within a second are one entry.',
     }),
     excerpt: nullable(
-      anyObject({ description: 'Of the body: addresses, subject and ids. Content and data are never kept.' }),
+      anyObject({
+        description:
+          'Part of the request body: addresses, subject and ids. Content and data are never stored.',
+      }),
     ),
   },
   { $id: 'RequestLogEntry' },
@@ -52,14 +58,26 @@ const logQuery = strictObject({
   ...pageFields,
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
   code: Type.Optional(stringEnum(ERROR_CODES)),
-  path: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Any part of the path.' })),
-  key_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only requests with this key.' })),
+  path: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only requests whose path contains this text.',
+    }),
+  ),
+  key_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only requests with this API key, by its id.' }),
+  ),
   recipient: Type.Optional(
     addressField({ maxLength: 320, description: 'Only refused mail to this address.' }),
   ),
   request_id: Type.Optional(Type.String({ maxLength: 64 })),
-  from_date: Type.Optional(dateField('Then or later.')),
-  to_date: Type.Optional(dateField('At or before this time; a date includes that whole day.')),
+  from_date: Type.Optional(
+    dateField('Only requests at or after this time. A date means the beginning of that UTC day.'),
+  ),
+  to_date: Type.Optional(
+    dateField('Only requests at or before this time. A date means the end of that UTC day.'),
+  ),
 });
 
 /** Schemas of the request log. */
@@ -86,7 +104,8 @@ export function requestLogRoutes(reads: Reads): ApiRoutes {
         schema: {
           tags,
           summary: 'List refused requests, newest first',
-          description: 'The newest 10,000 of the last 7 days, a second or two after they were answered.',
+          description:
+            'Contains the newest 10,000 refused requests of the last 7 days. A request appears one or two seconds after its response.',
           querystring: logQuery,
           response: { 200: pageOf(logEntrySchema) },
         },

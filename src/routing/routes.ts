@@ -51,9 +51,9 @@ function routeReading(app: App, deps: RoutingRouteDeps): void {
       config: { access },
       schema: {
         tags,
-        summary: 'Read the route table',
+        summary: 'Get the route table',
         description:
-          'Transports with their health, and the rules that choose among them. Passwords are never shown. For operators.',
+          'Returns the transports with their health, and the rules that choose among them. Passwords are never shown. For operators.',
         response: { 200: dataOf(routeTable) },
       },
     },
@@ -70,7 +70,7 @@ function routeReplacing(app: App, deps: RoutingRouteDeps): void {
         tags,
         summary: 'Replace the route table',
         description:
-          'All of it at once, from the `version` that you read: if somebody has changed it since, nothing happens, and the answer is 409. Workers follow within seconds. For operators.',
+          'Replaces the whole table. `version` is the version that you read; if the table has changed since, nothing is stored and the response is 409. Workers apply the new table within seconds. For operators.',
         body: routesBody,
         response: { 200: dataOf(routeTable) },
       },
@@ -100,7 +100,7 @@ function routeWarmUps(app: App, { db, nowMs }: RoutingRouteDeps): void {
         tags,
         summary: 'Get the progress of the warm-up of addresses',
         description:
-          'For each address with `warm_up`, and each provider that it has sent to: what it may send today, what it has sent, and what became of it day by day. For operators.',
+          'Returns, for each address with `warm_up` and each provider that it has sent to, the limit of today, the number of sent emails, and the results day by day. For operators.',
         response: { 200: dataOf(Type.Array(warmUpEntry)) },
       },
     },
@@ -124,7 +124,7 @@ function routeExplaining(app: App, deps: RoutingRouteDeps): void {
         tags,
         summary: 'Explain how a mail would be routed',
         description:
-          'Uses the current table and the current state of the transports. GET /emails/:id/explain has the route of a sent email. For operators.',
+          'Uses the current table and the current state of the transports. `GET /emails/{id}/explain` has the route of a sent email. For operators.',
         querystring: explainQuery,
         response: { 200: dataOf(routeExplanation) },
       },

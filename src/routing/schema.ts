@@ -20,20 +20,20 @@ const HOST_NAME =
 const name = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
   description:
-    'Lower-case letters, digits and hyphens. What it is known by: another name is another transport.',
+    'Name of the transport: lower-case letters, digits and hyphens. The name identifies the transport; a different name is a different transport.',
   examples: ['acme-relay'],
 });
 const weight = Type.Integer({
   minimum: 0,
   maximum: MAX_WEIGHT,
-  description: 'Its part, in proportion to the weights beside it. 0: never.',
+  description: 'Share in proportion to the weights of the other entries in the list. 0 means never used.',
 });
 const connections = (description: string) =>
   Type.Integer({ minimum: 1, maximum: MAX_CONNECTIONS, description });
 const perMinute = Type.Integer({
   minimum: 1,
   maximum: MAX_PER_MINUTE,
-  description: 'At most so many messages a minute, over all workers together.',
+  description: 'Maximum number of messages per minute, over all workers together. Null means no limit.',
 });
 
 const wantedSource = strictObject({
@@ -43,7 +43,11 @@ const wantedSource = strictObject({
   ),
   weight: Type.Optional(weight),
   connections: Type.Optional(
-    nullable(connections('At most so many to one site, over all workers together.')),
+    nullable(
+      connections(
+        'Maximum number of connections to one site, over all workers together. Null means as many as the site accepts.',
+      ),
+    ),
   ),
   warm_up: Type.Optional(nullable(wantedWarmUp)),
 });
@@ -53,7 +57,7 @@ const wantedTransport = checked(
     name,
     kind: stringEnum(['direct', 'relay'], {
       description:
-        '`direct`: to the recipients’ mail hosts, from `sources`. `relay`: to `url`, which delivers it.',
+        '`direct`: mail goes to the recipients’ mail hosts, from the addresses in `sources`. `relay`: mail goes to the server at `url`, which delivers it.',
     }),
     sources: Type.Optional(Type.Array(wantedSource, { minItems: 1, maxItems: MAX_SOURCES })),
     url: Type.Optional(
@@ -64,11 +68,13 @@ const wantedTransport = checked(
         minLength: 1,
         maxLength: 1_000,
         description:
-          'Stored encrypted, and never shown. Left out, the one that is stored for this URL stays.',
+          'Password for the relay. It is stored encrypted and never shown. If omitted, the stored password for this URL stays.',
       }),
     ),
     connections: Type.Optional(
-      connections('Of a relay: at most so many, over all workers together; 20 unless given.'),
+      connections(
+        'Maximum number of connections to the relay, over all workers together. The default is 20. Only for relays.',
+      ),
     ),
     messages_per_minute: Type.Optional(nullable(perMinute)),
   }),
@@ -95,16 +101,19 @@ const values = (description: string, examples: readonly string[]) =>
 
 const match = strictObject(
   {
-    organizations: values('Ids.', ['org_99289pn4fcap7']),
-    streams: values('Of the email; `transactional` where it names none.', ['bulk']),
-    sender_domains: values('`*.example.com` is every domain below.', ['example.com']),
-    providers: values('Of the recipient’s mail hosts, as GET /sites names them.', ['google']),
-    recipient_domains: values('`*.example.com` is every domain below.', ['*.example.net']),
-    tags: values('`name`, or `name:value`.', ['kind:receipt']),
+    organizations: values('Ids of organizations.', ['org_99289pn4fcap7']),
+    streams: values('Streams of the email. An email without a stream is in `transactional`.', ['bulk']),
+    sender_domains: values('Domains of the sender. `*.example.com` means every subdomain.', ['example.com']),
+    providers: values('Providers of the recipient’s mail hosts, named as in `GET /sites`.', ['google']),
+    recipient_domains: values('Domains of the recipient. `*.example.com` means every subdomain.', [
+      '*.example.net',
+    ]),
+    tags: values('Tags of the email, as `name` or `name:value`.', ['kind:receipt']),
   },
   {
     $id: 'RouteMatch',
-    description: 'All that are given must fit, each with one of its values. Nothing given: all mail.',
+    description:
+      'Conditions of the rule. Mail must match every given field, by one of its values. Without fields the rule matches all mail.',
   },
 );
 
@@ -118,14 +127,19 @@ const wantedRule = strictObject({
           transport: Type.String({
             minLength: 1,
             maxLength: 40,
-            description: 'A transport’s name, or `default`.',
+            description: 'Name of a transport, or `default`.',
           }),
           weight: Type.Optional(weight),
         }),
         { minItems: 1, maxItems: MAX_CHOICES },
       ),
     }),
-    { minItems: 1, maxItems: MAX_STEPS, description: 'In the order of preference.' },
+    {
+      minItems: 1,
+      maxItems: MAX_STEPS,
+      description:
+        'Steps in the order of preference. A later step is used while the earlier ones accept no mail.',
+    },
   ),
   canary: Type.Optional(nullable(wantedCanary)),
 });
@@ -147,13 +161,16 @@ export const routesFields = {
   transports: Type.Array(wantedTransport, { maxItems: MAX_TRANSPORTS }),
   rules: Type.Array(wantedRule, {
     maxItems: MAX_RULES,
-    description: 'In order: the first that matches counts.',
+    description: 'Rules in order. The first rule that matches applies.',
   }),
 };
 
 export const routesBody = strictObject(
   {
-    version: Type.Integer({ minimum: 0, description: 'The `version` that you read, and change.' }),
+    version: Type.Integer({
+      minimum: 0,
+      description: 'The `version` of the route table that the change is based on.',
+    }),
     ...routesFields,
   },
   { $id: 'SetRoutes', examples: [EXAMPLE] },
@@ -161,18 +178,22 @@ export const routesBody = strictObject(
 
 const state = stringEnum(SITE_STATES, {
   description:
-    '`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped.',
+    '`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped.',
 });
 
 const health = Type.Object(
   {
     state,
-    message: Type.String({ description: 'The state in a sentence.' }),
+    message: Type.String({ description: 'Explanation of the state in words.' }),
     since: nullable(timestamp()),
-    until: nullable(timestamp({ description: 'For `blocked`: when it is tried again.' })),
+    until: nullable(
+      timestamp({ description: 'Time of the next try, if the state is `blocked`. Null otherwise.' }),
+    ),
     reason: nullable(Type.String()),
     reply: nullable(
-      Type.String({ description: 'The server reply that caused the state, without addresses.' }),
+      Type.String({
+        description: 'Server reply that caused the state, without email addresses. Null if there was none.',
+      }),
     ),
   },
   { $id: 'TransportHealth' },
@@ -181,14 +202,20 @@ const health = Type.Object(
 const source = Type.Object(
   {
     address: Type.String(),
-    ehlo_name: nullable(Type.String({ description: 'Null: the host name of the installation.' })),
+    ehlo_name: nullable(
+      Type.String({ description: 'Host name for EHLO. Null means the host name of the installation.' }),
+    ),
     weight: Type.Integer(),
-    connections: nullable(Type.Integer({ description: 'Null: as many as the site takes.' })),
+    connections: nullable(
+      Type.Integer({
+        description: 'Maximum number of connections to one site. Null means as many as the site accepts.',
+      }),
+    ),
     warm_up: nullable(shownWarmUp),
-    workers: Type.Integer({ description: 'Running workers that have the address on their machine.' }),
+    workers: Type.Integer({ description: 'Number of running workers whose machine has the address.' }),
     held_up: Type.Array(
       Type.Object({ site: Type.String(), state, message: Type.String(), until: nullable(timestamp()) }),
-      { description: 'Sites that do not take everything from it at the moment; the first 20.' },
+      { description: 'Sites that do not accept all mail from the address now. The first 20.' },
     ),
   },
   { $id: 'TransportSource' },
@@ -198,8 +225,12 @@ const transport = Type.Object(
   {
     name,
     kind: stringEnum(['direct', 'relay']),
-    sources: Type.Array(source, { description: 'Of a direct transport.' }),
-    url: nullable(Type.String({ description: 'Of a relay, without the password.' })),
+    sources: Type.Array(source, {
+      description: 'Addresses that a direct transport sends from. Empty for a relay.',
+    }),
+    url: nullable(
+      Type.String({ description: 'URL of a relay, without the password. Null for a direct transport.' }),
+    ),
     has_password: Type.Boolean(),
     connections: nullable(Type.Integer()),
     messages_per_minute: nullable(Type.Integer()),
@@ -222,20 +253,22 @@ const rule = Type.Object(
 
 export const routeTable = Type.Object(
   {
-    version: Type.Integer({ description: 'Counts changes. Send it back with yours.' }),
+    version: Type.Integer({
+      description: 'Number of changes so far. Send it as `version` when you replace the table.',
+    }),
     default: Type.Object(
       {
         kind: stringEnum(['direct', 'relay', 'sandbox']),
-        message: Type.String({ description: 'What happens to mail that no rule matches, in a sentence.' }),
+        message: Type.String({ description: 'What happens to mail that no rule matches, in words.' }),
       },
-      { description: 'What the environment configures.' },
+      { description: 'The transport `default`, which the environment variables configure.' },
     ),
     providers: Type.Array(Type.String(), {
-      description: 'Names that rules and curves may use for recipients’ mail hosts.',
+      description: 'Names of providers that rules and curves can use.',
     }),
     usual: Type.Object(
       { warm_up: shownCurves, canary: shownPlan },
-      { description: 'What is filled in where warming up, or a canary, leaves it out.' },
+      { description: 'Defaults for fields that a warm-up or a canary omits.' },
     ),
     transports: Type.Array(transport),
     rules: Type.Array(rule),
@@ -247,51 +280,68 @@ export const explainQuery = strictObject({
   to: Type.String({
     minLength: 1,
     maxLength: 500,
-    description: 'A recipient’s address, or its domain.',
+    description: 'Address or domain of the recipient.',
     examples: ['ada@example.org'],
   }),
   from: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 500, description: 'The sender’s, or its domain.' }),
+    Type.String({ minLength: 1, maxLength: 500, description: 'Address or domain of the sender.' }),
   ),
-  organization: Type.Optional(Type.String({ maxLength: 100, description: 'An id; your own unless given.' })),
+  organization: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Id of the sending organization. The default is your own.' }),
+  ),
   stream: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
-  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 600, description: '`name:value`.' })),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 600, description: 'Tag of the mail, as `name:value`.' }),
+  ),
   provider: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 40, description: 'Instead of the one that DNS says.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Provider of the recipient, instead of the one that DNS shows.',
+    }),
   ),
 });
 
 const explainedChoice = Type.Object({
   transport: Type.String(),
   source: nullable(Type.String()),
-  share: Type.Number({ description: 'Of the mail that comes to this step, from 0 to 1, by weight.' }),
-  share_now: Type.Number({ description: 'Of all such mail, at this moment.' }),
+  share: Type.Number({ description: 'Share of the mail of this step by weight, from 0 to 1.' }),
+  share_now: Type.Number({ description: 'Share of all such mail that takes this way now, from 0 to 1.' }),
   state: stringEnum([...SITE_STATES, 'absent', 'spent'], {
-    description: '`absent`: on no running worker’s machine. `spent`: it has sent all that it may today.',
+    description:
+      'State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has sent all that its warm-up allows today.',
   }),
   message: Type.String(),
 });
 
 export const routeExplanation = Type.Object(
   {
-    message: Type.String({ description: 'Which way the mail would take, and why, in a few sentences.' }),
+    message: Type.String({ description: 'Which route the mail would take and why, in words.' }),
     mode: stringEnum(['sandbox', 'live']),
-    provider: nullable(Type.String({ description: 'Of the recipient’s mail hosts.' })),
-    rule: nullable(Type.Integer({ description: 'Which matches, counting from 1.' })),
+    provider: nullable(
+      Type.String({ description: 'Provider of the recipient’s mail hosts. Null if it is not known.' }),
+    ),
+    rule: nullable(
+      Type.Integer({ description: 'Number of the rule that matches, from 1. Null if no rule matches.' }),
+    ),
     rules: Type.Array(
       Type.Object({
         rule: Type.Integer(),
         name: nullable(Type.String()),
         matches: Type.Boolean(),
-        why: Type.String({ description: 'What of the mail it named, or wants otherwise.' }),
+        why: Type.String({
+          description: 'Conditions that the mail meets, or the one that it does not meet.',
+        }),
       }),
-      { description: 'Those that were asked, up to the one that matches.' },
+      { description: 'Rules in order, up to the one that matches.' },
     ),
     canary: nullable(explainedCanary),
     steps: Type.Array(
       Type.Object({
-        step: Type.Integer({ description: 'Counts from 1; 0 is where the canary moves mail to.' }),
-        in_use: Type.Boolean({ description: 'Whether mail takes it at this moment.' }),
+        step: Type.Integer({
+          description: 'Number of the step, from 1. 0 is the new transport of a canary.',
+        }),
+        in_use: Type.Boolean({ description: 'Whether mail uses the step now.' }),
         choices: Type.Array(explainedChoice),
       }),
     ),

@@ -22,26 +22,26 @@ function startLog() {
     { base: null, hooks: { logMethod } },
     { write: (line: string) => lines.push(JSON.parse(line)) },
   );
-  const told = () =>
+  const takeLines = () =>
     lines.splice(0).map(({ msg, omitted }) => (omitted === undefined ? msg : [msg, omitted]));
-  return { log, lines, time, told };
+  return { log, lines, time, takeLines };
 }
 
 const away = { err: new AwayError() };
 
 describe('a log during a database outage', () => {
   it('writes a line once, and then each minute with the number omitted', () => {
-    const { log, time, told } = startLog();
+    const { log, time, takeLines } = startLog();
     for (time.ms = 0; time.ms < 150_000; time.ms += 1_000) log.warn(away, 'cannot claim');
-    expect(told()).toEqual(['cannot claim', ['cannot claim', 59], ['cannot claim', 59]]);
+    expect(takeLines()).toEqual(['cannot claim', ['cannot claim', 59], ['cannot claim', 59]]);
   });
 
   it('writes every line with a different message', () => {
-    const { log, told } = startLog();
+    const { log, takeLines } = startLog();
     log.warn(away, 'cannot claim');
     log.error(away, 'cannot record');
     log.child({ part: 'lease' }).warn(away, 'cannot claim');
-    expect(told()).toEqual(['cannot claim', 'cannot record']);
+    expect(takeLines()).toEqual(['cannot claim', 'cannot record']);
   });
 
   it('writes one line per database and per kind of outage', () => {
@@ -54,12 +54,12 @@ describe('a log during a database outage', () => {
   });
 
   it('omits no line with another cause', () => {
-    const { log, told } = startLog();
+    const { log, takeLines } = startLog();
     for (let i = 0; i < 3; i += 1) {
       log.warn({ err: new Error('a bug') }, 'cannot claim');
       log.info({ host: 'pg2' }, 'the database has moved to another host');
       log.info('started');
     }
-    expect(told()).toHaveLength(9);
+    expect(takeLines()).toHaveLength(9);
   });
 });

@@ -18,7 +18,7 @@ import { findPublished } from '../domains/store.ts';
 import type { Answer } from '../protocols/dns/answer.ts';
 import type { ReportAddresses } from '../protocols/message/report-address.ts';
 
-export interface SandboxDnsOptions {
+interface SandboxDnsOptions {
   readonly db: Sql;
   readonly host: string;
   readonly reports?: ReportAddresses;

@@ -11,7 +11,7 @@ import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';
 import { LongTexts } from '../http/long-texts.ts';
 import { paginated } from '../http/pagination.ts';
 import type { Principal } from '../http/principal.ts';
-import { asFile, rawMessage } from '../http/raw-message.ts';
+import { asFile, rawMessageResponse } from '../http/raw-message.ts';
 import type { LinkChecks } from '../message-checks/check-links.ts';
 import { checkedLinks, checkedLinkView, checksSchema, checksView } from '../message-checks/schema.ts';
 import type { SandboxNames } from './authentication.ts';
@@ -56,16 +56,18 @@ const list = {
 
 const read = {
   tags,
-  summary: 'Read a captured message, parsed',
+  summary: 'Get a captured message, parsed',
   params: messageParams,
   response: { 200: dataOf(messageSchema) },
 };
 
 const raw = {
   tags,
-  summary: 'Read a captured message as it was sent',
+  summary: 'Get the source of a captured message',
   params: messageParams,
-  response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
+  response: {
+    200: rawMessageResponse,
+  },
 };
 
 const empty = {
@@ -100,7 +102,7 @@ const checks = {
   tags,
   summary: 'Check a captured message',
   description:
-    'Checks the HTML against mail clients, the links, the size, and the content against spam filters. Nothing is fetched.',
+    'Checks the html against the features of mail clients, the links, the size, and the content for problems with spam filters. No link is requested.',
   params: messageParams,
   response: { 200: dataOf(checksSchema) },
 };
@@ -109,7 +111,7 @@ const links = {
   tags,
   summary: 'Check the links of a captured message',
   description:
-    'With HEAD requests from this server, at public addresses only: eight at a time, each for up to 5 seconds. One message of an organization at a time, ten in a row, then one every 30 seconds.',
+    'Sends HEAD requests from this server, to public addresses only: eight at a time, each for up to 5 seconds. An organization can check one message at a time: ten in a row, then one every 30 seconds.',
   params: messageParams,
   response: { 200: dataOf(checkedLinks) },
 };
@@ -118,7 +120,7 @@ const act = {
   tags,
   summary: 'Simulate an action of the recipient of a captured message',
   description:
-    'The action uses the same endpoints as a real recipient: HTTP at the public address, or mail to the receiver of bounces. Its consequences (an event, a suppression, a webhook) are the same as in live mode. Opens and clicks wait until the message is two seconds old: an earlier fetch counts as a machine.',
+    'The action uses the same endpoints as a real recipient: HTTP at the public address, or mail to the inbound server. Its effects (an event, a suppression, a webhook) are the same as in live mode. Opens and clicks wait until the message is two seconds old, because an earlier request counts as a machine.',
   params: messageParams,
   body: actionBody,
   response: { 200: dataOf(actedSchema) },
@@ -126,16 +128,16 @@ const act = {
 
 const sample = {
   tags,
-  summary: 'Let sample DMARC and TLS reports about a domain arrive',
+  summary: 'Send sample DMARC and TLS reports about a domain',
   description:
-    'By mail, at the addresses that its records name, as receivers send them: one report of DMARC for each day of the last week and one about TLS. Those of a day count once, however often they arrive.',
+    'Sends reports by mail to the addresses in the DNS records of the domain, as receivers do: one DMARC report for each day of the last week, and one TLS report. The reports of a day are counted once, however often they arrive.',
   params: domainParams,
   response: { 202: dataOf(sampleReportsSchema) },
 };
 
 type App = Parameters<ApiRoutes>[0];
 
-export interface SandboxDeps {
+interface SandboxDeps {
   readonly db: Sql;
   readonly names: SandboxNames;
   readonly linkChecks: LinkChecks;

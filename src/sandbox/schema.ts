@@ -9,7 +9,7 @@ export const capturedTo = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 1_000,
-    description: 'Only messages to this address, regardless of case.',
+    description: 'Only messages to this address. Case is ignored.',
   }),
 );
 
@@ -21,10 +21,10 @@ export const inboxQuery = strictObject({
       minLength: 1,
       maxLength: 200,
       description:
-        'Words that all stand in the message, regardless of case: in its subject, its addresses or its body (the first 128 KB of the message). At most ten.',
+        'Only messages that contain all these words, at most ten, in the subject, the addresses or the body (the first 128 KB of the message). Case is ignored.',
     }),
   ),
-  unread: Type.Optional(Type.Boolean({ description: 'Only messages that nobody looked at.' })),
+  unread: Type.Optional(Type.Boolean({ description: 'Only unread messages.' })),
 });
 export type InboxQuery = Static<typeof inboxQuery>;
 
@@ -34,16 +34,20 @@ const mailbox = Type.Object({ email: Type.String(), name: nullable(Type.String()
 
 const itemFields = {
   id: Type.String(),
-  email_id: Type.String({ description: 'The email this is a delivery of.' }),
+  email_id: Type.String({ description: 'Id of the email that the message is a delivery of.' }),
   account_mail: Type.Boolean({
     description:
-      'Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys.',
+      'Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys.',
   }),
   from: mailbox,
-  to: Type.String({ description: 'The recipient of this delivery (the envelope, so bcc is shown too).' }),
+  to: Type.String({
+    description: 'Recipient of the delivery. It is the envelope recipient, so it can be a bcc address.',
+  }),
   subject: Type.String(),
-  size: Type.Integer({ description: 'Bytes of the whole message.' }),
-  is_read: Type.Boolean({ description: 'Whether somebody looked at it in the dashboard, or said so.' }),
+  size: Type.Integer({ description: 'Size of the whole message in bytes.' }),
+  is_read: Type.Boolean({
+    description: 'Whether the message was opened in the dashboard or marked as read.',
+  }),
   received_at: timestamp(),
 };
 
@@ -53,31 +57,44 @@ export type Item = Static<typeof itemSchema>;
 const attachment = Type.Object({
   filename: nullable(Type.String()),
   content_type: Type.String(),
-  content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
-  size: Type.Integer({ description: 'Bytes of the content.' }),
-  content: Type.String({ description: 'The content, in base64.' }),
+  content_id: nullable(
+    Type.String({
+      description:
+        'Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none.',
+    }),
+  ),
+  size: Type.Integer({ description: 'Size of the content in bytes.' }),
+  content: Type.String({ description: 'Content of the file in base64.' }),
 });
 
 const result = stringEnum(AUTHENTICATION_RESULTS);
-const why = nullable(Type.String({ description: 'In words, where it does not pass.' }));
+const why = nullable(
+  Type.String({ description: 'Why the check does not pass, in words. Null if it passes.' }),
+);
 
 const authentication = Type.Object(
   {
     dkim: Type.Object({
       result,
-      domain: nullable(Type.String({ description: 'That signed it.' })),
+      domain: nullable(
+        Type.String({ description: 'Domain of the DKIM signature. Null if the message is not signed.' }),
+      ),
       selector: nullable(Type.String()),
       reason: why,
     }),
-    spf: Type.Object({ result, domain: Type.String({ description: 'Of the sender.' }), reason: why }),
+    spf: Type.Object({
+      result,
+      domain: Type.String({ description: 'Domain of the envelope sender.' }),
+      reason: why,
+    }),
   },
-  { description: 'What a receiver would make of it.' },
+  { description: 'Results of SPF, DKIM and DMARC, as a receiver would find them.' },
 );
 
 export const messageSchema = Type.Object(
   {
     ...itemFields,
-    return_path: Type.String({ description: 'The envelope sender: where a bounce would have gone.' }),
+    return_path: Type.String({ description: 'Envelope sender: the address that a bounce would go to.' }),
     authentication,
     addresses: Type.Object(
       {
@@ -86,24 +103,26 @@ export const messageSchema = Type.Object(
         cc: Type.Array(mailbox),
         reply_to: Type.Array(mailbox),
       },
-      { description: 'The address headers as a reader sees them.' },
+      { description: 'Addresses in the header fields, as a reader sees them.' },
     ),
     headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-      description: 'Every header in order, unfolded, otherwise as sent.',
+      description: 'All header fields in order. Folded lines are joined; otherwise as sent.',
     }),
     html: nullable(Type.String()),
     text: nullable(Type.String()),
-    attachments: Type.Array(attachment, { description: 'Attachments and inline images.' }),
+    attachments: Type.Array(attachment, { description: 'Attachments and inline images of the message.' }),
     links: Type.Array(
       Type.Object({
         url: Type.String(),
-        text: nullable(Type.String({ description: 'What is clicked on; null in plain text.' })),
+        text: nullable(
+          Type.String({ description: 'Text of the link in the html. Null for a link in plain text.' }),
+        ),
       }),
-      { description: 'Each link once, in their order; at most 100.' },
+      { description: 'Links of the message in order, each listed once. At most 100.' },
     ),
     codes: Type.Array(Type.String(), {
       description:
-        'What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20.',
+        'Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20.',
     }),
   },
   { $id: 'SandboxMessage' },
@@ -114,18 +133,18 @@ export const actionBody = strictObject(
   {
     action: stringEnum(RECIPIENT_ACTIONS, {
       description:
-        '`open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. `reply` answers it, to its Reply-To or its sender, where that is received here.',
+        '`open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: a server that has accepted the message reports that the mailbox does not exist. `reply`: answer to the Reply-To or the sender, if this installation receives mail there.',
     }),
     link: Type.Optional(
       Type.String({
         ...{ minLength: 1, maxLength: 4_096 },
-        description: 'Which of its `links` to click; the first one when not given.',
+        description: 'Link to click, from `links` of the message. The default is the first link.',
       }),
     ),
     text: Type.Optional(
       Type.String({
         ...{ minLength: 1, maxLength: 100_000 },
-        description: 'Of a `reply`: what its recipient writes above what they quote.',
+        description: 'Text that the recipient writes above the quoted message, for `reply`.',
       }),
     ),
   },
@@ -134,17 +153,21 @@ export const actionBody = strictObject(
 
 export const actedSchema = Type.Object({
   action: stringEnum(RECIPIENT_ACTIONS),
-  leads_to: nullable(Type.String({ description: 'Where the link leads.' })),
+  leads_to: nullable(
+    Type.String({ description: 'URL that the link leads to. Null if the action is not a click.' }),
+  ),
 });
 
 export const markBody = strictObject({ is_read: Type.Boolean() }, { $id: 'MarkSandboxMessage' });
 
-export const markedSchema = Type.Object({ changed: Type.Integer({ description: 'How many messages.' }) });
+export const markedSchema = Type.Object({
+  changed: Type.Integer({ description: 'Number of messages that were changed.' }),
+});
 
 export const sampleReportsSchema = Type.Object({
-  sent: Type.Integer({ description: 'How many reports the inbound receiver took.' }),
+  sent: Type.Integer({ description: 'Number of reports that the inbound server accepted.' }),
 });
 
 export const deletedMessagesSchema = Type.Object({
-  deleted: Type.Integer({ description: 'How many messages there were.' }),
+  deleted: Type.Integer({ description: 'Number of messages that were deleted.' }),
 });

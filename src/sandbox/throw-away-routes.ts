@@ -18,14 +18,14 @@ const DEFAULT_NAME = 'Test run';
 const create = {
   tags,
   summary: 'Create an organization for one run of your tests',
-  description: `The organization has its own sending domain and API key, and its own inbox, templates, suppressions and webhooks. The organization is deleted automatically when its time is over, with all of its data. At most ${MAX_THROW_AWAYS} at a time.`,
+  description: `The organization has its own sending domain, API key, inbox, templates, suppressions and webhooks. It is deleted automatically with all its data when its time is over. At most ${MAX_THROW_AWAYS} such organizations can exist at a time.`,
   body: strictObject(
     {
       name: Type.Optional(organizationName('Build 4711')),
       minutes: Type.Optional(
         Type.Integer({
           ...{ minimum: 1, maximum: MAX_MINUTES, default: DEFAULT_MINUTES },
-          description: 'How long it stays.',
+          description: 'Number of minutes until the organization is deleted.',
         }),
       ),
     },
@@ -37,8 +37,13 @@ const create = {
         {
           id: Type.String(),
           name: Type.String(),
-          domain: Type.String({ description: 'Verified: mail may be sent from it at once.' }),
-          api_key: Type.String({ description: 'Of scope `full`. Shown this once.' }),
+          domain: Type.String({
+            description:
+              'Sending domain of the organization. It is verified, so mail can be sent from it at once.',
+          }),
+          api_key: Type.String({
+            description: 'API key of scope `full`. It is shown only in this response.',
+          }),
           expires_at: timestamp(),
         },
         { $id: 'ThrowAwayOrganization' },
@@ -49,13 +54,13 @@ const create = {
 
 const end = {
   tags,
-  summary: 'End the organization of the key that asks',
+  summary: 'Delete the test organization of the calling API key',
   description:
-    'Only one that was made for a run of tests. Its key is not valid any more; what was in it is removed within minutes.',
+    'Works only for an organization that was created for a test run. Its API key stops working at once, and its data is removed within minutes.',
   response: { 200: dataOf(deletedSchema) },
 };
 
-export interface ThrowAwayRouteDeps {
+interface ThrowAwayRouteDeps {
   readonly db: Database;
   readonly clock: Clock;
 }

@@ -22,14 +22,14 @@ const latestQuery = strictObject({
     Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: 'A part of the subject, regardless of case.',
+      description: 'Only messages with this text in the subject. Case is ignored.',
     }),
   ),
   since: Type.Optional(momentField({ description: 'Only messages that arrived at this time or later.' })),
   wait: Type.Optional(
     Type.Integer({
       ...{ minimum: 0, maximum: LONGEST_WAIT_SECONDS, default: 0 },
-      description: 'How many seconds to wait for one.',
+      description: 'Maximum number of seconds to wait for a message.',
     }),
   ),
 });
@@ -37,14 +37,14 @@ type LatestQuery = Static<typeof latestQuery>;
 
 const latest = {
   tags: ['Sandbox'],
-  summary: 'Read the newest captured message that matches, or wait for one',
+  summary: 'Get the newest captured message that matches, or wait for one',
   description:
-    'Answers at once where there is one; else as soon as one arrives, or with null when the time is over. Ask again then.',
+    'Responds at once if a message matches, otherwise as soon as one arrives. If none arrives in time, the response is null and you can repeat the request.',
   querystring: latestQuery,
   response: { 200: dataOf(nullable(messageSchema)) },
 };
 
-export interface WaitingDeps {
+interface WaitingDeps {
   readonly db: Sql;
   readonly names: SandboxNames;
   readonly waits: InboxWaits;

@@ -25,22 +25,35 @@ const sitesQuery = strictObject({
 const told = {
   id: Type.String({ examples: ['site_0c3f9a51be2d47a6c9e1'] }),
   name: Type.String({
-    description: 'The mail hosts, or the provider, that share limits.',
+    description: 'Name of the site: the mail hosts, or the provider, that share limits.',
     examples: ['(mx1|mx2).example.net'],
   }),
   state: stringEnum(SITE_STATES, {
     description:
-      '`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site.',
+      '`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site.',
   }),
-  message: Type.String({ description: 'The state in a sentence.' }),
-  since: nullable(timestamp({ description: 'Start of the restriction.' })),
-  until: nullable(timestamp({ description: 'For `blocked`: when it is tried again.' })),
-  reason: nullable(Type.String({ description: 'Why, from the closed list of reasons.' })),
-  reply: nullable(Type.String({ description: 'The server reply that caused the state, without addresses.' })),
-  messages_per_minute: nullable(Type.Number({ description: 'The pace of a slow site.' })),
+  message: Type.String({ description: 'Explanation of the state in words.' }),
+  since: nullable(timestamp({ description: 'Start of the restriction. Null if there is none.' })),
+  until: nullable(
+    timestamp({ description: 'Time of the next try, if the state is `blocked`. Null otherwise.' }),
+  ),
+  reason: nullable(
+    Type.String({
+      description: 'Reason code of the restriction, from the closed list of reasons. Null if there is none.',
+    }),
+  ),
+  reply: nullable(
+    Type.String({
+      description: 'Server reply that caused the state, without email addresses. Null if there was none.',
+    }),
+  ),
+  messages_per_minute: nullable(
+    Type.Number({ description: 'Pace of a slow site in messages per minute. Null otherwise.' }),
+  ),
   connections: nullable(
     Type.Integer({
-      description: 'Maximum number of simultaneous connections, after the site refused further connections.',
+      description:
+        'Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit.',
     }),
   ),
 };
@@ -53,12 +66,12 @@ const site = Type.Object(
     provider: nullable(Type.String()),
     due: Type.Integer({
       description:
-        'Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined.',
+        'Number of due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined.',
     }),
-    scheduled: Type.Integer({ description: 'Deliveries that are due later.' }),
+    scheduled: Type.Integer({ description: 'Number of deliveries that are due later.' }),
     oldest_due_at: nullable(timestamp()),
-    domains: Type.Array(Type.String(), { description: 'Domains of these recipients; the first 20.' }),
-    editable: Type.Boolean({ description: 'Whether you may pause, resume and try the site.' }),
+    domains: Type.Array(Type.String(), { description: 'Domains of these recipients. The first 20.' }),
+    editable: Type.Boolean({ description: 'Whether you are allowed to pause, resume and try the site.' }),
   },
   { $id: 'Site' },
 );
@@ -80,7 +93,7 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRoutes {
     routeChange(app, deps, {
       verb: 'try-now',
       action: 'site.tried',
-      summary: 'Try a site at once',
+      summary: 'Try a site now',
       description:
         'Ends a block: the next delivery is a trial, and if the trial fails, the site is blocked again. Limits on pace and connections are removed. A pause remains. Workers apply the change within seconds.',
       change: (board, name) => board.tryNow(deps.db, name),
@@ -136,9 +149,9 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
       config: { errors: ['NOT_FOUND'] },
       schema: {
         tags,
-        summary: 'Read one site',
+        summary: 'Get a site',
         description:
-          'A site that mail of your organization is waiting for; for operators, any site with queued mail or a restriction.',
+          'Returns a site that mail of your organization is waiting for, or for operators any site with queued mail or a restriction.',
         params,
         response: { 200: dataOf(site) },
       },

@@ -18,23 +18,27 @@ const deliverabilityQuery = strictObject({
   by: stringEnum(DIMENSIONS, {
     default: 'provider',
     description:
-      "`provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: as the email names it, or `transactional`. `reason`: of what was put off, bounced or failed.",
+      'How to group the results. `provider`: provider of the recipient, or its mail hosts if the provider has no name. `domain`: domain of the sender. `template`: template of the email. `stream`: stream of the email. `tag`: tag of the email. `reason`: reason code of deferred, bounced or failed deliveries.',
   }),
 });
 
 const counts = {
-  sent: Type.Integer({ description: 'Recipients that were tried for the first time.' }),
-  delivered: Type.Integer({ description: 'Accepted by the receiving server.' }),
-  deferred: Type.Integer({ description: 'Attempts that were put off.' }),
-  bounced: Type.Integer({ description: 'Permanently refused, at once or later.' }),
-  failed: Type.Integer({ description: 'Given up, because the lifetime ended or no server could be tried.' }),
-  complained: Type.Integer({ description: 'Reported as spam, as far as feedback loops report it.' }),
+  sent: Type.Integer({ description: 'Number of recipients with a first attempt.' }),
+  delivered: Type.Integer({ description: 'Number of recipients whose server accepted the mail.' }),
+  deferred: Type.Integer({ description: 'Number of attempts that were deferred.' }),
+  bounced: Type.Integer({ description: 'Number of recipients that bounced, at once or later.' }),
+  failed: Type.Integer({
+    description: 'Number of recipients that failed because the lifetime ended or no server could be tried.',
+  }),
+  complained: Type.Integer({
+    description: 'Number of recipients who reported the mail as spam, as far as feedback loops report it.',
+  }),
 };
 
 const seconds = (what: string) =>
   nullable(
     Type.Number({
-      description: `From being accepted, or from the time it was scheduled for, to delivered: ${what}. From counts in classes, so it is close and not exact.`,
+      description: `Time in seconds from acceptance, or from the scheduled time, to delivery: ${what}. It is computed from ranges, so it is approximate. Null if nothing was delivered.`,
     }),
   );
 const rate = (description: string) => nullable(Type.Number({ description }));
@@ -42,10 +46,14 @@ const rate = (description: string) => nullable(Type.Number({ description }));
 const figures = {
   ...counts,
   rates: Type.Object({
-    delivered: rate('Share of what was decided, from 0 to 1.'),
-    bounced: rate('Share of what was decided.'),
-    deferred: rate('Share of all attempts.'),
-    complained: rate('Share of what was delivered. Providers object from 0.001 on.'),
+    delivered: rate(
+      'Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none.',
+    ),
+    bounced: rate('Share of the finished deliveries, from 0 to 1. Null if there are none.'),
+    deferred: rate('Share of all attempts, from 0 to 1. Null if there are none.'),
+    complained: rate(
+      'Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered.',
+    ),
   }),
   p50_seconds: seconds('the median'),
   p95_seconds: seconds('the 95th percentile'),
@@ -60,21 +68,25 @@ const deliverabilitySchema = Type.Object(
     interval: stringEnum(['hour', 'day']),
     from: timestamp(),
     to: timestamp(),
-    totals: Type.Object(figures, { description: 'Of all deliveries.' }),
+    totals: Type.Object(figures, { description: 'Results of all deliveries in the period.' }),
     series: Type.Array(
-      Type.Object({ at: timestamp({ description: 'The beginning of the period.' }), ...counts }),
+      Type.Object({ at: timestamp({ description: 'Start of the hour or day.' }), ...counts }),
     ),
     groups: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'Empty for names that are not counted separately.' }),
-        label: nullable(Type.String({ description: 'The name of the template.' })),
+        name: Type.String({
+          description: 'Name of the group. Empty for names that are not counted separately.',
+        }),
+        label: nullable(
+          Type.String({ description: 'Name of the template, for `by=template`. Null otherwise.' }),
+        ),
         ...figures,
         trend: Type.Object(
           { sent: trend, delivered: trend, deferred: trend, bounced: trend },
-          { description: 'One number for each point of `series`.' },
+          { description: 'Counts over time, one number for each point of `series`.' },
         ),
       }),
-      { description: 'The most first.' },
+      { description: 'Results by name, the most mail first.' },
     ),
   },
   { $id: 'Deliverability' },
@@ -83,12 +95,12 @@ const deliverabilitySchema = Type.Object(
 const workerSchema = Type.Object(
   {
     id: Type.Integer(),
-    host: nullable(Type.String({ description: 'For operators.' })),
-    pid: nullable(Type.Integer({ description: 'For operators.' })),
+    host: nullable(Type.String({ description: 'Host name of the machine. Only operators see it.' })),
+    pid: nullable(Type.Integer({ description: 'Process id of the worker. Only operators see it.' })),
     started_at: timestamp(),
     heartbeat_at: timestamp(),
-    heartbeat_age_seconds: Type.Number(),
-    alive: Type.Boolean({ description: 'Its last heartbeat is less than 15 seconds old.' }),
+    heartbeat_age_seconds: Type.Number({ description: 'Number of seconds since the last heartbeat.' }),
+    alive: Type.Boolean({ description: 'Whether the last heartbeat is less than 15 seconds old.' }),
   },
   { $id: 'Worker' },
 );
@@ -106,7 +118,7 @@ export function deliverabilityRoutes({ reads, clock }: DeliverabilityDeps): ApiR
       tags,
       summary: 'Get delivery results by provider, domain, template, tag or reason',
       description:
-        'Counts are of recipients, at the time at which it happened: what was put off twice counts twice as deferred, and mail that bounced after it was accepted counts as delivered and as bounced. Of an organization, 50 names are counted apart in an hour, and shown; the rest is summed up under an empty name.',
+        'Results count recipients at the time of the event. Mail that was deferred twice counts twice as deferred. Mail that bounced after it was accepted counts as delivered and as bounced. In each hour 50 names of an organization are counted separately; the others are summed up under an empty name.',
       querystring: deliverabilityQuery,
       response: { 200: dataOf(deliverabilitySchema) },
     };
@@ -119,8 +131,7 @@ export function deliverabilityRoutes({ reads, clock }: DeliverabilityDeps): ApiR
     const workers = {
       tags,
       summary: 'List the workers that deliver mail, with their last heartbeat',
-      description:
-        'They are the installation’s, and deliver everybody’s mail. Only its operators see on which hosts they run.',
+      description: 'The workers deliver the mail of all organizations. Only operators see their hosts.',
       response: { 200: dataOf(Type.Array(workerSchema)) },
     };
     app.get('/stats/workers', { schema: workers }, async ({ principal }) => {

@@ -9,7 +9,7 @@ import { attentionSchema, overviewQuery, overviewSchema } from './schema.ts';
 
 const tags = ['Statistics'];
 
-export interface StatsDeps extends AttentionDeps {
+interface StatsDeps extends AttentionDeps {
   readonly reads: Reads;
 }
 
@@ -19,7 +19,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
       tags,
       summary: 'Get statistics of your mail over time',
       description:
-        'Emails count at the time they were accepted. Points have no gaps; the last one is not finished yet.',
+        'Emails are counted at the time at which they were accepted. The series has no gaps, and its last point is incomplete.',
       querystring: overviewQuery,
       response: { 200: dataOf(overviewSchema) },
     };
@@ -38,7 +38,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
 
     const attention = {
       tags,
-      summary: 'Get warnings and the state of the queue',
+      summary: 'Get current warnings and the state of the queue',
       response: { 200: dataOf(attentionSchema) },
     };
     app.get('/stats/attention', { schema: attention }, async ({ principal: { organizationId } }) => ({

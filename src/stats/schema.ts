@@ -7,7 +7,8 @@ import { RANGES } from './overview.ts';
 export const rangeQuery = strictObject({
   range: stringEnum(RANGES, {
     default: '24h',
-    description: 'By the hour for `24h`, by the UTC day otherwise.',
+    description:
+      'Period of the statistics. `24h` has a point for each hour; the others have a point for each UTC day.',
   }),
 });
 
@@ -16,26 +17,28 @@ export const overviewQuery = strictObject({
   stream: Type.Optional(
     Type.String({
       pattern: STREAM_NAME.source,
-      description: 'Mail of this stream alone; `transactional` is all that names no other.',
+      description: 'Only mail of this stream. Mail that names no stream is in `transactional`.',
       examples: ['bulk'],
     }),
   ),
 });
 
 const counts = {
-  sent: Type.Integer({ description: 'Emails accepted.' }),
-  queued: Type.Integer({ description: 'Of these, without a final status.' }),
-  delivered: Type.Integer({ description: 'Including those that were opened.' }),
+  sent: Type.Integer({ description: 'Number of accepted emails.' }),
+  queued: Type.Integer({ description: 'Number of these emails without a final status.' }),
+  delivered: Type.Integer({ description: 'Number of delivered emails, including those that were opened.' }),
   bounced: Type.Integer(),
   failed: Type.Integer(),
   opened: Type.Integer(),
-  complained: Type.Integer({ description: 'Recipients who reported it as spam.' }),
-  clicked: Type.Integer({ description: 'Recipients who followed a link; machines are not counted.' }),
+  complained: Type.Integer({ description: 'Number of recipients who reported an email as spam.' }),
+  clicked: Type.Integer({
+    description: 'Number of recipients who followed a link. Machines are not counted.',
+  }),
 };
 
 const rate = (description: string) => nullable(Type.Number({ description }));
-const OF_DECIDED = 'Share of the mail with a final status, from 0 to 1; null if there is none.';
-const OF_DELIVERED = 'Share of the delivered mail, from 0 to 1; null if there is none.';
+const OF_DECIDED = 'Share of the emails with a final status, from 0 to 1. Null if there are none.';
+const OF_DELIVERED = 'Share of the delivered emails, from 0 to 1. Null if there are none.';
 
 export const overviewSchema = Type.Object(
   {
@@ -50,10 +53,12 @@ export const overviewSchema = Type.Object(
       failed: rate(OF_DECIDED),
       opened: rate(OF_DELIVERED),
       complained: rate(OF_DELIVERED),
-      clicked: rate('Recipients who followed a link to delivered emails; null if there are none.'),
+      clicked: rate(
+        'Number of recipients who followed a link, divided by the number of delivered emails. Null if no email was delivered.',
+      ),
     }),
     series: Type.Array(
-      Type.Object({ at: timestamp({ description: 'The beginning of the period.' }), ...counts }),
+      Type.Object({ at: timestamp({ description: 'Start of the hour or day.' }), ...counts }),
     ),
   },
   { $id: 'Overview' },
@@ -62,23 +67,35 @@ export const overviewSchema = Type.Object(
 export const attentionSchema = Type.Object(
   {
     queue: Type.Object({
-      queued_emails: Type.Integer({ description: 'Without a final status, including scheduled ones.' }),
-      due: Type.Integer({ description: 'Deliveries that could begin now; counted up to 10,000.' }),
-      due_capped: Type.Boolean(),
+      queued_emails: Type.Integer({
+        description: 'Number of emails without a final status, including scheduled ones.',
+      }),
+      due: Type.Integer({ description: 'Number of deliveries that are due now. Counted up to 10,000.' }),
+      due_capped: Type.Boolean({
+        description: 'Whether `due` reached its maximum of 10,000, so that more deliveries may be due.',
+      }),
       oldest_due_at: nullable(timestamp()),
-      oldest_due_seconds: nullable(Type.Integer()),
+      oldest_due_seconds: nullable(
+        Type.Integer({
+          description:
+            'Number of seconds for which the oldest due delivery has been due. Null if none is due.',
+        }),
+      ),
     }),
     items: Type.Array(
       Type.Object({
         kind: stringEnum(KINDS),
         severity: stringEnum(SEVERITIES),
         id: nullable(
-          Type.String({ description: 'Of the domain, webhook or site; the code of refused requests.' }),
+          Type.String({
+            description:
+              'Id of the domain, webhook or site, or the error code of refused requests. Null if the warning is about nothing of these.',
+          }),
         ),
         name: nullable(Type.String()),
-        message: Type.String({ description: 'A sentence for people.' }),
+        message: Type.String({ description: 'Explanation of the warning in words.' }),
       }),
-      { description: 'The most severe first.' },
+      { description: 'Warnings, most severe first.' },
     ),
   },
   { $id: 'Attention' },

@@ -18,24 +18,26 @@ import { builtIn, type Stream, type StreamPace } from './stream.ts';
 
 const name = Type.String({
   pattern: STREAM_NAME.source,
-  description: 'Lower-case letters, digits and hyphens, at most 32. The name cannot be changed.',
+  description: 'Name of the stream: at most 32 lower-case letters, digits and hyphens. It cannot be changed.',
   examples: ['product-news'],
 });
-const description = nullable(Type.String({ maxLength: 500, description: 'For people.' }));
+const description = nullable(
+  Type.String({ maxLength: 500, description: 'Description of the stream for your own use.' }),
+);
 const priority = stringEnum(PRIORITIES, {
   description:
-    'Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first.',
+    'Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first.',
 });
 
-const limit = (per: 'a minute' | 'an hour') =>
+const limit = (per: 'minute' | 'hour') =>
   nullable(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: `How many of its mails are sent in ${per} of the clock, by all workers together; excess mail is queued. Null: any number.`,
+      description: `Maximum number of emails of the stream per clock ${per}, by all workers together. Excess mail is queued. Null means no limit.`,
     }),
   );
-const limits = { messages_per_minute: limit('a minute'), messages_per_hour: limit('an hour') };
+const limits = { messages_per_minute: limit('minute'), messages_per_hour: limit('hour') };
 
 const settings = {
   description: Type.Optional(description),
@@ -57,8 +59,10 @@ const streamSchema = Type.Object(
     description: nullable(Type.String()),
     priority,
     ...limits,
-    built_in: Type.Boolean({ description: 'True: the stream is built in and cannot be removed.' }),
-    created_at: nullable(timestamp({ description: 'Null for a built-in stream.' })),
+    built_in: Type.Boolean({
+      description: 'Whether the stream is built in. Built-in streams cannot be removed.',
+    }),
+    created_at: nullable(timestamp({ description: 'Time of creation. Null for a built-in stream.' })),
   },
   { $id: 'Stream' },
 );
@@ -78,7 +82,7 @@ function routeReading(app: App, deps: StreamDeps): void {
   const list = {
     tags,
     summary: 'List streams',
-    description: '`transactional` and `bulk`, which everybody has, and those of your own.',
+    description: 'Returns the built-in streams `transactional` and `bulk`, and your own streams.',
     response: { 200: dataOf(Type.Array(streamSchema)) },
   };
   app.get(
@@ -90,7 +94,7 @@ function routeReading(app: App, deps: StreamDeps): void {
   );
   const one = {
     tags,
-    summary: 'Read a stream',
+    summary: 'Get a stream',
     params: streamParams,
     response: { 200: dataOf(streamSchema) },
   };
@@ -106,7 +110,7 @@ function routeReading(app: App, deps: StreamDeps): void {
 function routeMaking(app: App, deps: StreamDeps): void {
   const create = {
     tags,
-    summary: 'Make a stream',
+    summary: 'Create a stream',
     body: createStreamBody,
     response: { 201: dataOf(streamSchema) },
   };
@@ -125,7 +129,7 @@ function routeChanging(app: App, deps: StreamDeps): void {
     tags,
     summary: 'Change a stream',
     description:
-      'Mail that was accepted before keeps its priority. A limit holds for mail that waits, too, within three quarters of an hour.',
+      'Mail that was already accepted keeps its priority. A new limit also applies to waiting mail, within 45 minutes.',
     params: streamParams,
     body: changeStreamBody,
     response: { 200: dataOf(streamSchema) },
@@ -149,7 +153,7 @@ function routeChanging(app: App, deps: StreamDeps): void {
   const remove = {
     tags,
     summary: 'Remove a stream',
-    description: 'Mail that is in it stays, and keeps its name; so do unsubscriptions from it.',
+    description: 'Mail in the stream and unsubscriptions from it stay, and keep the name of the stream.',
     params: streamParams,
     response: { 200: dataOf(deletedStream) },
   };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../test/support/cpu-time.ts';
 import { csvLine, csvRecords, DELIMITERS, detectDelimiter } from './csv.ts';
 
 function cellsOf(text: string, delimiter?: (typeof DELIMITERS)[number]) {
@@ -85,9 +86,10 @@ describe('reading CSV', () => {
     ['delimiters', ','.repeat(20_000_000)],
     ['line ends in an open quote', `"${'\n'.repeat(20_000_000)}`],
   ])('is not held up by 20 MB of %s in one record', (_name, text) => {
-    const startedMs = performance.now();
-    for (const record of csvRecords(text)) expect(record.cells.length).toBeLessThanOrEqual(201);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    const readAll = () => {
+      for (const record of csvRecords(text)) expect(record.cells.length).toBeLessThanOrEqual(201);
+    };
+    expect(cpuMs(readAll, 1_000)).toBeLessThan(1_000);
   });
 });
 

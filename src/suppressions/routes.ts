@@ -79,7 +79,7 @@ function routeChanging(app: App, deps: SuppressionDeps): void {
       schema: {
         tags,
         summary: 'Suppress an address',
-        description: 'One that is already on the list is returned with the new reason.',
+        description: 'If the address is already on the list, its suppression gets the new reason.',
         body: addBody,
         response: { 201: dataOf(suppressionSchema) },
       },
@@ -97,7 +97,7 @@ function routeChanging(app: App, deps: SuppressionDeps): void {
       config: { errors: ['NOT_FOUND'], audit: { action: 'suppression.deleted' } },
       schema: {
         tags,
-        summary: 'Remove an address from the list',
+        summary: 'Remove an address from the suppression list',
         params: idParams,
         response: { 200: dataOf(deletedSchema) },
       },
@@ -125,8 +125,10 @@ function routeExport(app: App, deps: SuppressionDeps): void {
       handlerTimeout: EXPORT_TIMEOUT_MS,
       schema: {
         tags,
-        summary: 'Download the whole list as CSV',
-        response: { 200: { content: { 'text/csv': { schema: csvList } } } },
+        summary: 'Download the suppression list as CSV',
+        response: {
+          200: { description: 'The suppression list as CSV', content: { 'text/csv': { schema: csvList } } },
+        },
       },
     },
     async ({ principal }, reply) => {
@@ -157,7 +159,7 @@ function routeImport(app: App, deps: SuppressionDeps): void {
             'application/json': { schema: importBody },
             'text/csv': {
               schema: Type.Unsafe<Buffer>({
-                description: 'The list.',
+                description: 'The addresses as CSV.',
                 examples: ['email,reason\nada@example.org,manual\n'],
               }),
             },
@@ -180,7 +182,7 @@ function routeImport(app: App, deps: SuppressionDeps): void {
       config: { errors: ['NOT_FOUND'] },
       schema: {
         tags,
-        summary: 'Get the progress of an import',
+        summary: 'Get the progress of an import of suppressions',
         params: idParams,
         response: { 200: dataOf(importSchema) },
       },

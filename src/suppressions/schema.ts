@@ -10,14 +10,22 @@ const address = (description: string) => addressField({ description, examples: [
 
 export const suppressionSchema = Type.Object(
   {
-    id: Type.String({ description: 'Starts with `sup_`.' }),
+    id: Type.String({ description: 'Id of the suppression. Starts with `sup_`.' }),
     email: Type.String(),
-    reason: reason('Why the address must not be mailed.'),
-    source: stringEnum(SOURCES, { description: '`automatic` if a delivery caused it.' }),
-    email_id: nullable(Type.String({ description: 'The email an automatic entry came from.' })),
-    cause: nullable(Type.String({ description: 'The reason of the event an automatic entry came from.' })),
+    reason: reason('Why the address must not receive mail.'),
+    source: stringEnum(SOURCES, {
+      description: 'Origin of the suppression. `automatic`: an event of a delivery caused it.',
+    }),
+    email_id: nullable(
+      Type.String({ description: 'Id of the email that caused an automatic suppression. Null otherwise.' }),
+    ),
+    cause: nullable(
+      Type.String({
+        description: 'Reason code of the event that caused an automatic suppression. Null otherwise.',
+      }),
+    ),
     unsubscribe_group: nullable(
-      Type.String({ description: 'The mail that it stops: of this group alone, or all of it where null.' }),
+      Type.String({ description: 'Group of mail that the suppression stops. Null means all mail.' }),
     ),
     created_at: timestamp(),
   },
@@ -30,15 +38,15 @@ const unsubscribeGroup = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: GROUP_NAME.source,
-  description: 'With the reason `unsubscribe`: stops mail of this group alone.',
+  description: 'Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped.',
   examples: ['product-news'],
 });
 
 export const addBody = checked(
   strictObject(
     {
-      email: address('The address that must not be mailed.'),
-      reason: reason('Why.'),
+      email: address('Address that must not receive mail.'),
+      reason: reason('Why the address must not receive mail.'),
       unsubscribe_group: Type.Optional(unsubscribeGroup),
     },
     { $id: 'AddSuppression' },
@@ -51,14 +59,14 @@ export const addBody = checked(
 
 export const suppressionsQuery = strictObject({
   ...pageFields,
-  email: Type.Optional(address('Exactly this address, in any spelling of it; also one that was erased.')),
+  email: Type.Optional(address('Only this address, in any spelling. It can be an erased address.')),
   search: Type.Optional(
     checked(
       Type.String({
         minLength: 1,
         maxLength: 320,
         description:
-          'Addresses that begin or end so: `jane.d`, `@example.org`, `example.org`. At most 1,000 are found, and counted.',
+          'Only addresses that begin or end with this text, such as `jane.d`, `@example.org` or `example.org`. At most 1,000 are found and counted.',
         examples: ['jane.d'],
       }),
       (text, problems) => {
@@ -66,7 +74,7 @@ export const suppressionsQuery = strictObject({
       },
     ),
   ),
-  reason: Type.Optional(reason('Only those with this reason.')),
+  reason: Type.Optional(reason('Only suppressions with this reason.')),
 });
 
 export const MAX_IMPORT = 100_000;
@@ -77,7 +85,7 @@ export const importBody = strictObject(
     suppressions: Type.Array(
       strictObject({
         email: Type.String({ minLength: 1, maxLength: 1000, examples: ['gone@example.org'] }),
-        reason: Type.Optional(reason('Why.')),
+        reason: Type.Optional(reason('Why the address must not receive mail.')),
         unsubscribe_group: Type.Optional(unsubscribeGroup),
       }),
       { minItems: 1, maxItems: MAX_IMPORT },
@@ -91,31 +99,34 @@ export type ImportBody = Static<typeof importBody>;
 export const importQuery = strictObject({
   reason: Type.Optional(
     reason(
-      'For addresses that come without one. Not given: new ones are `manual`, existing ones keep their reason.',
+      'Reason for addresses without their own. By default new addresses get `manual` and existing addresses keep their reason.',
     ),
   ),
 });
 
-export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const;
+const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const;
 
 export const importSchema = Type.Object(
   {
-    id: Type.String({ description: 'Starts with `imp_`.' }),
+    id: Type.String({ description: 'Id of the import. Starts with `imp_`.' }),
     status: stringEnum(IMPORT_STATES, {
-      description: '`failed`: it could not be finished, through no fault of the list. Import it again.',
+      description:
+        'State of the import. `failed`: the import could not be finished, for a reason that has nothing to do with the list. Import the list again.',
     }),
-    total: Type.Integer({ description: 'How many addresses were uploaded.' }),
-    processed: Type.Integer({ description: 'How many were processed: added, existing and invalid ones.' }),
+    total: Type.Integer({ description: 'Number of uploaded addresses.' }),
+    processed: Type.Integer({ description: 'Number of processed addresses: added, existing and invalid.' }),
     added: Type.Integer(),
-    existing: Type.Integer({ description: 'On the list before, or twice in the upload.' }),
+    existing: Type.Integer({
+      description: 'Number of addresses that were already on the list, or occur twice in the upload.',
+    }),
     invalid: Type.Integer(),
     errors: Type.Array(
       Type.Object({
-        line: Type.Integer({ description: 'Of the file, or position in the JSON list, counting from 1.' }),
+        line: Type.Integer({ description: 'Line of the file, or position in the JSON list, from 1.' }),
         field: Type.String(),
         message: Type.String(),
       }),
-      { description: 'What was wrong with the invalid lines: the first 100 of them.' },
+      { description: 'Problems of the first 100 invalid lines.' },
     ),
     created_at: timestamp(),
     finished_at: nullable(timestamp()),

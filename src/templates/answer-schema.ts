@@ -6,7 +6,7 @@ import type { TemplateVariableRule } from './schema.ts';
 
 const source = nullable(
   Type.String({
-    description: 'The layout or partial that it stands in; null for the template itself.',
+    description: 'Layout or partial that contains the place. Null for the template itself.',
     examples: ['the partial "footer"'],
   }),
 );
@@ -15,10 +15,11 @@ const place = Type.Object({ part: Type.String(), line: Type.Integer(), column: T
 
 const detectedVariable = Type.Object(
   {
-    name: Type.String({ description: 'A path such as `user.name` or `items[].price`.' }),
+    name: Type.String({ description: 'Path of the variable, such as `user.name` or `items[].price`.' }),
     type: Type.String(),
     required: Type.Boolean({
-      description: 'False when it is only used inside a conditional, or has a default.',
+      description:
+        'Whether a send must give the variable. False if it is only used inside a conditional, or has a default.',
     }),
     places: Type.Array(place),
   },
@@ -32,10 +33,10 @@ const pieces = {
       { $id: 'TemplateTranslation' },
     ),
   ),
-  layout: nullable(Type.String({ description: 'The id of its layout.' })),
+  layout: nullable(Type.String({ description: 'Id of the layout. Null if the template has none.' })),
   inline_css: Type.Boolean(),
   partials: Type.Array(Type.Object({ name: Type.String(), id: Type.String() }), {
-    description: 'Those that its own text names.',
+    description: 'Partials that the text of the template uses.',
   }),
 };
 
@@ -52,7 +53,7 @@ const templateFields = {
   variable_schema: Type.Array(
     Type.Unsafe<TemplateVariableRule>({ type: 'object', additionalProperties: true }),
   ),
-  version: Type.Integer({ description: 'Counts the saves.' }),
+  version: Type.Integer({ description: 'Number of the current version. It rises with every save.' }),
   is_active: Type.Boolean(),
   created_at: timestamp(),
   updated_at: timestamp(),
@@ -68,7 +69,7 @@ export const templateDraft = Type.Object(
     ...pieces,
     variables: templateFields.variables,
     variable_schema: templateFields.variable_schema,
-    based_on: Type.Integer({ description: 'The version that was current when it was begun.' }),
+    based_on: Type.Integer({ description: 'Version that was current when the draft was created.' }),
     saved_at: timestamp(),
     saved_by: nullable(Type.String()),
   },
@@ -78,12 +79,12 @@ export const templateDraft = Type.Object(
 export const templateDetail = Type.Object(
   {
     ...templateFields,
-    sample_data: nullable(anyObject({ description: 'What it is previewed with.' })),
+    sample_data: nullable(anyObject({ description: 'Sample data for previews. Null if there is none.' })),
     usage: Type.Object({ sends_last_30_days: Type.Integer() }),
     draft: nullable(templateDraft),
     used_by: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String(), alias: nullable(Type.String()) }),
-      { description: 'The templates that use this layout or partial, up to 100 of them.' },
+      { description: 'Templates that use this layout or partial. At most 100.' },
     ),
   },
   { $id: 'TemplateDetail' },
@@ -99,7 +100,7 @@ export const templateVersion = Type.Object(
     variable_schema: templateFields.variable_schema,
     created_at: timestamp(),
     created_by: nullable(
-      Type.String({ description: 'The user who published the version; null if not recorded.' }),
+      Type.String({ description: 'User who published the version. Null if not recorded.' }),
     ),
     is_current: Type.Boolean(),
   },

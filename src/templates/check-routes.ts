@@ -14,7 +14,8 @@ const checkBody = strictObject(
     ...validateTemplateBody.properties,
     check_links: Type.Boolean({
       default: false,
-      description: 'Also asks where its links lead, which takes seconds.',
+      description:
+        'Whether to request the links of the message too, to find broken links. This takes several seconds.',
     }),
   },
   {
@@ -31,7 +32,7 @@ const templateChecks = Type.Object(
   { $id: 'TemplateChecks' },
 );
 
-export interface TemplateCheckDeps {
+interface TemplateCheckDeps {
   readonly service: Pick<TemplateService, 'validate'>;
   readonly links: Pick<LinkChecks, 'check'>;
 }
@@ -46,7 +47,7 @@ export function templateCheckRoutes({ service, links: checks }: TemplateCheckDep
           tags: ['Templates'],
           summary: 'Check a template against mail clients and spam filters',
           description:
-            'Renders the template with `data` without saving it, and returns problems with spam filters and readers, HTML that mail clients do not support, and the targets of links.',
+            'Renders the template with `data` without saving it. Returns problems with spam filters and readers, html that mail clients do not support, and the links.',
           body: checkBody,
           response: { 200: dataOf(templateChecks) },
         },

@@ -8,7 +8,7 @@ import type { TemplateDrafts } from './draft-service.ts';
 import { draftBody } from './schema.ts';
 
 const tags = ['Templates'];
-const params = Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) });
+const params = Type.Object({ id: Type.String({ description: 'Id or alias of the template.' }) });
 
 export function templateDraftRoutes(drafts: TemplateDrafts): ApiRoutes {
   return async (app) => {
@@ -20,7 +20,7 @@ export function templateDraftRoutes(drafts: TemplateDrafts): ApiRoutes {
           tags,
           summary: 'Save a draft of a template',
           description:
-            'The published version does not change. Only the given fields change, in the existing draft or in a copy of the current version.',
+            'The published version does not change. The given fields are changed in the existing draft, or in a copy of the current version if there is no draft.',
           params,
           body: draftBody,
           response: { 200: dataOf(templateDraft) },
@@ -38,7 +38,7 @@ export function templateDraftRoutes(drafts: TemplateDrafts): ApiRoutes {
         schema: {
           tags,
           summary: 'Publish the draft of a template',
-          description: 'The draft becomes the current version, which is sent from then on.',
+          description: 'The draft becomes the current version. Sends use it from then on.',
           params,
           response: { 200: dataOf(template) },
         },

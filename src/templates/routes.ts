@@ -15,7 +15,7 @@ import {
 import type { TemplateService } from './service.ts';
 
 const tags = ['Templates'];
-const id = Type.String({ description: 'Its id or its alias.' });
+const id = Type.String({ description: 'Id or alias of the template.' });
 const idParams = Type.Object({ id });
 const versionParams = Type.Object({ id, version: Type.String() });
 const notFound = { errors: ['NOT_FOUND'] } as const;
@@ -58,7 +58,7 @@ function routeReading(app: App, service: TemplateService): void {
       config: { ...notFound, scope: 'agent', tied: true },
       schema: {
         tags,
-        summary: 'Get a template, the variables it uses and how often it was sent',
+        summary: 'Get a template, its variables and the number of its sends',
         params: idParams,
         response: { 200: dataOf(templateDetail) },
       },
@@ -73,7 +73,8 @@ function routeReading(app: App, service: TemplateService): void {
       schema: {
         tags,
         summary: 'Render a template without sending it',
-        description: 'As it is saved, or as it would be with the subject, bodies or rules that are given.',
+        description:
+          'Renders the saved template, or the template with the subject, bodies or rules of the request.',
         params: idParams,
         body: previewBody,
         response: { 200: dataOf(preview) },
@@ -94,7 +95,7 @@ function routeValidating(app: App, service: TemplateService): void {
         tags,
         summary: 'Check a template without saving it',
         description:
-          'Returns all errors at once, as when saving; without errors the rendered result, the variables, and the problems that would refuse a send.',
+          'Returns all errors at once, as saving does. Without errors it returns the rendered result, the variables, and the problems for which a send would be refused.',
         body: validateTemplateBody,
         response: { 200: dataOf(preview) },
       },
@@ -129,7 +130,7 @@ function routeWriting(app: App, service: TemplateService): void {
         tags,
         summary: 'Change a template',
         description:
-          'Only the given fields change. The saved version is sent from then on; to save changes without sending them, use `PUT /templates/{id}/draft`. Mail that is queued or scheduled keeps the version it was accepted with.',
+          'Only the given fields change. Sends use the saved version from then on. To save changes without sending them, use `PUT /templates/{id}/draft`. Mail that is queued or scheduled keeps the version that it was accepted with.',
         params: idParams,
         body: updateTemplateBody,
         response: { 200: dataOf(template) },
@@ -148,7 +149,7 @@ function routeWriting(app: App, service: TemplateService): void {
         tags,
         summary: 'Delete a template',
         description:
-          'A layout or partial that templates use cannot be deleted: the error names the templates.',
+          'A layout or partial that templates use cannot be deleted. The error names the templates.',
         params: idParams,
         response: { 200: dataOf(deletedSchema) },
       },
@@ -182,7 +183,7 @@ function routeVersions(app: App, service: TemplateService): void {
       config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'template.restored' } },
       schema: {
         tags,
-        summary: 'Make an earlier version the current one again',
+        summary: 'Restore an earlier version of a template',
         params: versionParams,
         response: { 200: dataOf(template) },
       },

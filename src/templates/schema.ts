@@ -25,7 +25,7 @@ const alias = checked(
   nullable(
     Type.String({
       description:
-        'Stands wherever its id does. One active template of an organization has it; `null` removes it.',
+        'Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it.',
       examples: ['receipt'],
     }),
   ),
@@ -39,7 +39,7 @@ const subject = checked(
   Type.String({
     minLength: 1,
     maxLength: MAX_SUBJECT_CHARS,
-    description: 'One line, which every template has. May contain variables: `Hello {{name}}`.',
+    description: 'Subject in one line, required for templates. It can contain variables: `Hello {{name}}`.',
   }),
   (text, problems) => {
     const problem = subjectProblem(text);
@@ -51,14 +51,14 @@ const body = (description: string) => Type.String({ description });
 const kind = stringEnum(TEMPLATE_KINDS, {
   default: 'template',
   description:
-    'A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes.',
+    '`template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed.',
 });
 
 const layout = nullable(
   Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'What html and text are put into: the id or alias of a layout. `null` is none.',
+    description: 'Id or alias of the layout that surrounds html and text. `null` means no layout.',
   }),
 );
 
@@ -76,21 +76,22 @@ export type TemplateVariableRule = Static<typeof variable>;
 
 const variableSchema = Type.Array(variable, {
   maxItems: MAX_VARIABLES,
-  description: 'Checked and filled in when the template is sent.',
+  description:
+    'Rules for variables: types, defaults and required variables. They are applied when the template is sent.',
 });
 
 /** As many as one request can check. All of them together are no larger than the maximum size of one mail. */
 const MAX_TRANSLATIONS = 30;
 const MAX_TRANSLATED_CHARS = 1024 * 1024;
 
-const locale = localeField('A language by its BCP 47 name: `pt-BR`.');
+const locale = localeField('Language as a BCP 47 tag, such as `pt-BR`.');
 
 const translation = strictObject(
   {
     locale,
     subject: Type.Optional(subject),
-    html: Type.Optional(body('HTML in this language.')),
-    text: Type.Optional(body('Plain text in this language.')),
+    html: Type.Optional(body('HTML body in this language.')),
+    text: Type.Optional(body('Plain text body in this language.')),
   },
   { $id: 'TranslationOfTemplate' },
 );
@@ -98,7 +99,7 @@ const translation = strictObject(
 const translations = checked(
   Type.Array(translation, {
     maxItems: MAX_TRANSLATIONS,
-    description: 'The same in other languages, for sends with a `locale`. The list is given whole.',
+    description: 'Translations, for sends with a `locale`. The list replaces all existing translations.',
   }),
   (list, problems) => {
     const locales = list.map((one) => (typeof one?.locale === 'string' ? canonicalLocale(one.locale) : null));
@@ -119,7 +120,8 @@ const MAX_SAMPLE_CHARS = 100_000;
 const sampleData = checked(
   nullable(
     anyObject({
-      description: 'Sample data for previews without `data`. Not part of a version, and never used in mail.',
+      description:
+        'Sample data for previews without `data`. It is not part of a version and never used in mail.',
       examples: [{ name: 'Ada' }],
     }),
   ),
@@ -139,7 +141,7 @@ function requireSubject(
 
 const inlineCss = Type.Boolean({
   description:
-    'Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets.',
+    'Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets.',
 });
 
 /** What a version of a template consists of. */
@@ -147,8 +149,8 @@ const versionFields = {
   subject: Type.Optional(subject),
   layout: Type.Optional(layout),
   inline_css: Type.Optional(inlineCss),
-  html: Type.Optional(body('HTML, with variables escaped.')),
-  text: Type.Optional(body('Plain text.')),
+  html: Type.Optional(body('HTML body. The values of variables are escaped.')),
+  text: Type.Optional(body('Plain text body.')),
   translations: Type.Optional(translations),
   variable_schema: Type.Optional(variableSchema),
 };
@@ -211,14 +213,17 @@ export const previewBody = strictObject(
   {
     locale: Type.Optional(locale),
     draft: Type.Optional(
-      Type.Boolean({ description: 'Its draft, where it has one, rather than what is sent.' }),
+      Type.Boolean({
+        description:
+          'Whether to use the draft of the template, if it has one, instead of the published version.',
+      }),
     ),
     data: Type.Optional(
-      anyObject({ description: 'Values for the variables. Omitted: the sample data of the template.' }),
+      anyObject({ description: 'Values for the variables. The default is the sample data of the template.' }),
     ),
     ...versionFields,
-    html: Type.Optional(body('In place of the saved one, which stays as it is.')),
-    text: Type.Optional(body('In place of the saved one, which stays as it is.')),
+    html: Type.Optional(body('Replaces the saved body in the preview. The template does not change.')),
+    text: Type.Optional(body('Replaces the saved body in the preview. The template does not change.')),
   },
   { $id: 'PreviewTemplate', examples: [{ data: { name: 'Ada', order: 1042 } }] },
 );
@@ -230,7 +235,7 @@ export const validateTemplateBody = checked(
       kind: Type.Optional(kind),
       ...versionFields,
       locale: Type.Optional(locale),
-      data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
+      data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
     },
     {
       $id: 'ValidateTemplate',
@@ -252,6 +257,10 @@ export const templatesQuery = strictObject({
   is_active: Type.Optional(Type.Boolean()),
   kind: Type.Optional(stringEnum(TEMPLATE_KINDS)),
   search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Any part of name, alias or subject.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only templates with this text in the name, alias or subject.',
+    }),
   ),
 });

@@ -12,18 +12,22 @@ import { type ValidationDeps, type ValidationResult, validateAddresses } from '.
 const MAX_BATCH = 100;
 
 /** Any string, because validity is what the check determines. */
-const asked = Type.String({ description: 'The address to check.', examples: ['jane@gmial.com'] });
+const asked = Type.String({ description: 'Address to check.', examples: ['jane@gmial.com'] });
 
 const validateBody = strictObject({ email: asked });
 
 const validateBatchBody = strictObject({
-  emails: Type.Array(asked, { minItems: 1, maxItems: MAX_BATCH, description: 'Duplicates are allowed.' }),
+  emails: Type.Array(asked, {
+    minItems: 1,
+    maxItems: MAX_BATCH,
+    description: 'Addresses to check. Duplicates are allowed.',
+  }),
 });
 
 const found = {
   status: stringEnum(CHECK_STATUSES),
-  reason: Type.String({ description: 'A code for programs.' }),
-  message: Type.String({ description: 'A sentence for people.' }),
+  reason: Type.String({ description: 'Reason code of the result.' }),
+  message: Type.String({ description: 'Explanation of the result in words.' }),
 };
 const plainCheck = Type.Object(found);
 
@@ -31,13 +35,13 @@ const checksSchema = Type.Object({
   syntax: Type.Object({
     ...found,
     similar_domain: Type.Optional(
-      Type.String({ description: 'A well-known domain this one can be mistaken for.' }),
+      Type.String({ description: 'Well-known domain that this domain can be mistaken for.' }),
     ),
   }),
   mx: Type.Object({
     ...found,
     records: Type.Array(Type.Object({ priority: Type.Integer(), exchange: Type.String() }), {
-      description: 'The preferred host first.',
+      description: 'MX records of the domain, preferred host first.',
     }),
   }),
   dns: Type.Object({ ...found, addresses: Type.Array(Type.String()) }),
@@ -51,35 +55,46 @@ const checksSchema = Type.Object({
   random: Type.Object({
     ...found,
     entropy_bits_per_char: nullable(
-      Type.Number({ description: 'Cross-entropy of the local part under a model of names and words.' }),
+      Type.Number({
+        description:
+          'Cross-entropy of the local part under a model of names and words, in bits per character. Null if it was not computed.',
+      }),
     ),
   }),
 });
 
 const signalSchema = Type.Object({
   signal: stringEnum(Object.keys(WEIGHTS) as SignalName[]),
-  check: Type.String({ description: 'The check it came from; `history`: past mail of your organization.' }),
+  check: Type.String({
+    description: 'Check that the signal comes from. `history` is past mail of your organization.',
+  }),
   kind: stringEnum(['floor', 'soft'], {
-    description: 'A floor is a minimum for the score; soft signals add up.',
+    description: '`floor`: a minimum for the score. `soft`: adds to the score.',
   }),
   weight: Type.Number(),
 });
 
 const validationResult = Type.Object(
   {
-    email: Type.String({ description: 'The address as it was given.' }),
+    email: Type.String({ description: 'The address as given in the request.' }),
     verdict: stringEnum(VALIDATION_VERDICTS),
-    risk_score: Type.Number({ description: 'From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable.' }),
+    risk_score: Type.Number({
+      description:
+        'Risk from 0 to 1, with two decimals. From 0.3 the verdict is risky, from 0.7 undeliverable.',
+    }),
     checks: checksSchema,
-    suggestions: Type.Array(Type.String(), { description: 'Full addresses that were probably meant.' }),
-    signals: Type.Array(signalSchema, { description: 'What made up the score.' }),
+    suggestions: Type.Array(Type.String(), { description: 'Complete addresses that were probably meant.' }),
+    signals: Type.Array(signalSchema, { description: 'Signals that make up the score.' }),
     normalized: nullable(
       Type.String({
-        description: 'The same for two spellings of one mailbox; null if it is not an address.',
+        description:
+          'Normalized address. It is the same for all spellings of a mailbox. Null if the address is invalid.',
       }),
     ),
-    subaddress: nullable(Type.String({ description: 'The part after the + and before the @.' })),
-    list_version: Type.String({ description: 'Changes when the built-in lists do.' }),
+    subaddress: nullable(
+      Type.String({ description: 'Part of the address after the + and before the @. Null if it has none.' }),
+    ),
+    list_version: Type.String({ description: 'Version of the built-in lists.' }),
     timestamp: timestamp(),
   },
   { $id: 'ValidationResult' },
@@ -110,7 +125,7 @@ function routeValidating(app: App, deps: ValidationDeps): void {
         tags,
         summary: 'Validate an address',
         description:
-          'Deliverable means that the domain accepts mail and nothing looks wrong, not that the mailbox exists.',
+          'The verdict `deliverable` means that the domain accepts mail and no check found a problem. It does not mean that the mailbox exists.',
         body: validateBody,
         response: { 200: dataOf(validationResult) },
       },
@@ -131,7 +146,7 @@ function routeValidating(app: App, deps: ValidationDeps): void {
       schema: {
         tags,
         summary: `Validate up to ${MAX_BATCH} addresses`,
-        description: 'Results come in the order of the addresses, one for each.',
+        description: 'Returns one result for each address, in the order of the addresses.',
         body: validateBatchBody,
         response: { 200: dataOf(Type.Array(validationResult)) },
       },

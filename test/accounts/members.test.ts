@@ -335,8 +335,8 @@ describe('several organizations', () => {
       const answer = await again.api('POST', '/organizations', { name: 'Fresh limit' });
       expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN']);
       expect(answer.body.error.message).toContain('npx postrider org create');
-      const told = await again.api('GET', '/organization');
-      expect(told.body.data.organization_creation).toBe('operator');
+      const settings = await again.api('GET', '/organization');
+      expect(settings.body.data.organization_creation).toBe('operator');
     } finally {
       await strict.stop();
     }

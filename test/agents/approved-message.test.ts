@@ -5,16 +5,16 @@
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { type AgentKey, type AgentWorld, letter, startAgentWorld } from './agent-world.ts';
+import { type AgentFixture, type AgentKey, letter, startAgentFixture } from './agent-fixture.ts';
 
-let world: AgentWorld;
+let fixture: AgentFixture;
 let agent: AgentKey;
 
 beforeAll(async () => {
-  world = await startAgentWorld();
-  agent = await world.newKey({ approval: 'required', attachments: true });
+  fixture = await startAgentFixture();
+  agent = await fixture.newKey({ approval: 'required', attachments: true });
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 /** Added on the way, or for each recipient and attempt: nobody can be shown them before. */
 const OF_THE_WAY =
@@ -43,7 +43,7 @@ interface Shown {
   readonly raw: string;
 }
 
-const get = (path: string) => world.reader.api('GET', path);
+const get = (path: string) => fixture.reader.api('GET', path);
 
 async function shownOf(id: string): Promise<Shown> {
   const [approval, message, raw] = await Promise.all(
@@ -54,12 +54,12 @@ async function shownOf(id: string): Promise<Shown> {
 }
 
 async function approvedAndReceived(id: string, to: string): Promise<string> {
-  expect((await world.member.api('POST', `/approvals/${id}/approve`)).status).toBe(200);
+  expect((await fixture.member.api('POST', `/approvals/${id}/approve`)).status).toBe(200);
   const [caught] = await until(
-    async () => (await world.owner.api('GET', `/sandbox/messages?to=${to}`)).body.data,
+    async () => (await fixture.owner.api('GET', `/sandbox/messages?to=${to}`)).body.data,
     (list: readonly { id: string }[]) => list.length > 0,
   );
-  return (await world.owner.api('GET', `/sandbox/messages/${caught?.id}/raw`)).body;
+  return (await fixture.owner.api('GET', `/sandbox/messages/${caught?.id}/raw`)).body;
 }
 
 /** The fields of a message and its body, by a reader that shares nothing with ours. */
@@ -103,8 +103,8 @@ const nextTo = () => `approved-${++count}@team.example`;
 
 async function send(changes: object, key = agent.key): Promise<{ id: string; to: string }> {
   const to = nextTo();
-  const mail = { ...letter(world.org), to: [{ email: to }], ...changes };
-  const { body, status } = await world.server.api('POST', '/emails/send', mail, key);
+  const mail = { ...letter(fixture.org), to: [{ email: to }], ...changes };
+  const { body, status } = await fixture.server.api('POST', '/emails/send', mail, key);
   expect([status, body.error]).toEqual([201, undefined]);
   return { id: body.data.message_id, to };
 }
@@ -114,9 +114,9 @@ async function submit(
   lines: readonly string[],
 ): Promise<{ id: string; to: string }> {
   const to = nextTo();
-  const from = `agent@${world.org.domain}`;
+  const from = `agent@${fixture.org.domain}`;
   const raw = [`From: ${from}`, `To: ${to}`, 'Subject: Whole', ...head, '', ...lines, ''].join('\r\n');
-  const reply = await world.smtp(agent.key, { envelope: { from, to: [to] }, raw });
+  const reply = await fixture.smtp(agent.key, { envelope: { from, to: [to] }, raw });
   const id = /[0-9a-f-]{36}/.exec(reply)?.[0];
   if (id === undefined) throw new Error(reply);
   return { id, to };
@@ -236,7 +236,7 @@ describe('an approval', () => {
       ...{ scheduled_at, stream: 'bulk', unsubscribe: true, receive_replies: true, require_tls: true },
       ...{ tags: [{ name: 'a', value: 'b' }], metadata: { order: 7 }, priority: 'high', expires_in: 600 },
       ...{
-        from: { email: `agent@${world.org.domain}`, name: 'Agent' },
+        from: { email: `agent@${fixture.org.domain}`, name: 'Agent' },
         bcc: [{ email: 'bcc@team.example' }],
       },
     };
@@ -278,7 +278,7 @@ describe('an approval', () => {
   });
 
   it('of mail that needed none shows no message', async () => {
-    const { body } = await world.send(world.org.key);
+    const { body } = await fixture.send(fixture.org.key);
     const id = body.data.message_id;
     for (const path of ['message', 'raw', 'parts/0'])
       expect((await get(`/approvals/${id}/${path}`)).status).toBe(404);
@@ -287,7 +287,7 @@ describe('an approval', () => {
   it('does not show the message to the agent', async () => {
     const { id } = await send({});
     for (const path of ['', '/message', '/raw', '/parts/0']) {
-      const { status } = await world.server.api('GET', `/approvals/${id}${path}`, undefined, agent.key);
+      const { status } = await fixture.server.api('GET', `/approvals/${id}${path}`, undefined, agent.key);
       expect([path, status]).toEqual([path, 403]);
     }
   });

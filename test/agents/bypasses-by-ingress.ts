@@ -1,85 +1,97 @@
 /** The same through the compatibility endpoints, in the fields of those services. */
-import { type AgentWorld, EVIL, LISTED } from './agent-world.ts';
+import { type AgentFixture, EVIL, LISTED } from './agent-fixture.ts';
 import type { Way } from './ways-to-others.ts';
 
 const REFUSED = /may not send to evil/;
 
-type Body = (world: AgentWorld) => unknown;
+type Body = (fixture: AgentFixture) => unknown;
 
 const resend = (name: string, path: string, body: Body): Way => ({
   name: `Resend: ${name}`,
   answer: REFUSED,
-  go: (world) =>
-    world.postCompat(`/resend${path}`, body(world), { authorization: `Bearer ${world.keys.guarded.key}` }),
+  go: (fixture) =>
+    fixture.postCompat(`/resend${path}`, body(fixture), {
+      authorization: `Bearer ${fixture.keys.guarded.key}`,
+    }),
 });
 
 const sendgrid = (name: string, body: Body): Way => ({
   name: `SendGrid: ${name}`,
   answer: REFUSED,
-  go: (world) =>
-    world.postCompat('/sendgrid/v3/mail/send', body(world), {
-      authorization: `Bearer ${world.keys.guarded.key}`,
+  go: (fixture) =>
+    fixture.postCompat('/sendgrid/v3/mail/send', body(fixture), {
+      authorization: `Bearer ${fixture.keys.guarded.key}`,
     }),
 });
 
 const postmark = (name: string, path: string, body: Body): Way => ({
   name: `Postmark: ${name}`,
   answer: REFUSED,
-  go: (world) =>
-    world.postCompat(`/postmark${path}`, body(world), { 'x-postmark-server-token': world.keys.guarded.key }),
+  go: (fixture) =>
+    fixture.postCompat(`/postmark${path}`, body(fixture), {
+      'x-postmark-server-token': fixture.keys.guarded.key,
+    }),
 });
 
-const mailgun = (name: string, path: string, fields: (world: AgentWorld) => object, by = 'guarded'): Way => ({
+const mailgun = (
+  name: string,
+  path: string,
+  fields: (fixture: AgentFixture) => object,
+  by = 'guarded',
+): Way => ({
   name: `Mailgun: ${name}`,
   answer: REFUSED,
-  go: (world) => {
+  go: (fixture) => {
     const form = new FormData();
-    for (const [field, value] of Object.entries(fields(world))) form.append(field, value as string);
-    const { key } = world.keys[by as 'guarded'];
+    for (const [field, value] of Object.entries(fields(fixture))) form.append(field, value as string);
+    const { key } = fixture.keys[by as 'guarded'];
     const authorization = `Basic ${Buffer.from(`api:${key}`).toString('base64')}`;
-    return world.postCompat(`/mailgun/v3/${world.org.domain}${path}`, form, { authorization });
+    return fixture.postCompat(`/mailgun/v3/${fixture.org.domain}${path}`, form, { authorization });
   },
 });
 
-const fromOf = ({ org }: AgentWorld) => `agent@${org.domain}`;
+const fromOf = ({ org }: AgentFixture) => `agent@${org.domain}`;
 
-const ofResend = (world: AgentWorld, more: object) => ({
-  ...{ from: fromOf(world), to: [LISTED], subject: 'Hi', text: 'Hi' },
+const ofResend = (fixture: AgentFixture, more: object) => ({
+  ...{ from: fromOf(fixture), to: [LISTED], subject: 'Hi', text: 'Hi' },
   ...more,
 });
 
-const ofSendgrid = (world: AgentWorld, personalizations: readonly object[], more: object = {}) => ({
-  ...{ from: { email: fromOf(world) }, subject: 'Hi', personalizations },
+const ofSendgrid = (fixture: AgentFixture, personalizations: readonly object[], more: object = {}) => ({
+  ...{ from: { email: fromOf(fixture) }, subject: 'Hi', personalizations },
   ...{ content: [{ type: 'text/plain', value: 'Hi' }], ...more },
 });
 
-const ofPostmark = (world: AgentWorld, more: object) => ({
-  ...{ From: fromOf(world), To: LISTED, Subject: 'Hi', TextBody: 'Hi' },
+const ofPostmark = (fixture: AgentFixture, more: object) => ({
+  ...{ From: fromOf(fixture), To: LISTED, Subject: 'Hi', TextBody: 'Hi' },
   ...more,
 });
 
-const ofMailgun = (world: AgentWorld, more: object) => ({
-  ...{ from: fromOf(world), to: LISTED, subject: 'Hi', text: 'Hi' },
+const ofMailgun = (fixture: AgentFixture, more: object) => ({
+  ...{ from: fromOf(fixture), to: LISTED, subject: 'Hi', text: 'Hi' },
   ...more,
 });
 
 export const BYPASSES_BY_INGRESS: readonly Way[] = [
-  resend('bcc', '/emails', (world) => ofResend(world, { bcc: EVIL })),
-  resend('a batch', '/emails/batch', (world) => [ofResend(world, {}), ofResend(world, { to: [EVIL] })]),
-  sendgrid('another personalization', (world) =>
-    ofSendgrid(world, [{ to: [{ email: LISTED }] }, { to: [{ email: EVIL }] }]),
+  resend('bcc', '/emails', (fixture) => ofResend(fixture, { bcc: EVIL })),
+  resend('a batch', '/emails/batch', (fixture) => [ofResend(fixture, {}), ofResend(fixture, { to: [EVIL] })]),
+  sendgrid('another personalization', (fixture) =>
+    ofSendgrid(fixture, [{ to: [{ email: LISTED }] }, { to: [{ email: EVIL }] }]),
   ),
-  sendgrid('bcc of a personalization', (world) =>
-    ofSendgrid(world, [{ to: [{ email: LISTED }], bcc: [{ email: EVIL }] }]),
+  sendgrid('bcc of a personalization', (fixture) =>
+    ofSendgrid(fixture, [{ to: [{ email: LISTED }], bcc: [{ email: EVIL }] }]),
   ),
-  postmark('Bcc', '/email', (world) => ofPostmark(world, { Bcc: EVIL })),
-  postmark('a batch', '/email/batch', (world) => [ofPostmark(world, {}), ofPostmark(world, { To: EVIL })]),
-  postmark('a template to somebody else', '/email/withTemplate', (world) => ({
-    ...{ From: fromOf(world), To: EVIL, TemplateAlias: 'welcome', TemplateModel: { name: 'x' } },
+  postmark('Bcc', '/email', (fixture) => ofPostmark(fixture, { Bcc: EVIL })),
+  postmark('a batch', '/email/batch', (fixture) => [
+    ofPostmark(fixture, {}),
+    ofPostmark(fixture, { To: EVIL }),
+  ]),
+  postmark('a template to somebody else', '/email/withTemplate', (fixture) => ({
+    ...{ From: fromOf(fixture), To: EVIL, TemplateAlias: 'welcome', TemplateModel: { name: 'x' } },
   })),
-  mailgun('bcc', '/messages', (world) => ofMailgun(world, { bcc: EVIL })),
-  mailgun('recipient-variables', '/messages', (world) =>
-    ofMailgun(world, {
+  mailgun('bcc', '/messages', (fixture) => ofMailgun(fixture, { bcc: EVIL })),
+  mailgun('recipient-variables', '/messages', (fixture) =>
+    ofMailgun(fixture, {
       to: `${LISTED}, ${EVIL}`,
       'recipient-variables': JSON.stringify({ [LISTED]: { a: 1 }, [EVIL]: { a: 2 } }),
     }),
@@ -87,9 +99,9 @@ export const BYPASSES_BY_INGRESS: readonly Way[] = [
   mailgun(
     'a whole message that names others',
     '/messages.mime',
-    (world) => ({
+    (fixture) => ({
       to: EVIL,
-      message: new Blob([`From: ${fromOf(world)}\r\nTo: ${LISTED}\r\nSubject: Hi\r\n\r\nHi\r\n`]),
+      message: new Blob([`From: ${fromOf(fixture)}\r\nTo: ${LISTED}\r\nSubject: Hi\r\n\r\nHi\r\n`]),
     }),
     'listed',
   ),

@@ -11,13 +11,13 @@ import { isAllowed } from '../../src/http/access.ts';
 import { MAIL_TOOLS } from '../../src/ingress/mcp/mcp-server.ts';
 import type { Answer } from '../support/api.ts';
 import { until } from '../support/until.ts';
-import { type AgentKey, type AgentWorld, letter, startAgentWorld } from './agent-world.ts';
+import { type AgentFixture, type AgentKey, letter, startAgentFixture } from './agent-fixture.ts';
 
 /** In everything about the mail of the other key. */
 const SECRET = /zebra/i;
 const PERSON = 'zebra.person@hidden.example';
 
-let world: AgentWorld;
+let fixture: AgentFixture;
 /** Of the other key. */
 const theirs = { email: '', batch: '', template: '' };
 const registered = new Map<string, RouteOptions>();
@@ -32,14 +32,14 @@ function note(message: unknown): void {
 
 beforeAll(async () => {
   diagnostics.subscribe('fastify.initialization', note);
-  world = await startAgentWorld();
+  fixture = await startAgentFixture();
   diagnostics.unsubscribe('fastify.initialization', note);
   await sendSecrets();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 async function sendSecrets(): Promise<void> {
-  const { org, send, server } = world;
+  const { org, send, server } = fixture;
   const from = { email: `zebra@${org.domain}`, name: 'Zebra' };
   const sent = await send(org.key, {
     ...{ from, to: [{ email: PERSON, name: 'Zebra Person' }], subject: 'Zebra figures' },
@@ -54,10 +54,10 @@ async function sendSecrets(): Promise<void> {
     org.key,
   );
   theirs.batch = batch.body.data.batch_id;
-  theirs.template = world.templates.welcome;
+  theirs.template = fixture.templates.welcome;
   const suppressed = { email: 'zebra.bounced@hidden.example', reason: 'manual' };
   await server.api('POST', '/suppressions', suppressed, org.key);
-  await until(async () => (await world.left()).filter((to) => to === PERSON).length === 2);
+  await until(async () => (await fixture.left()).filter((to) => to === PERSON).length === 2);
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -68,7 +68,7 @@ const mailgun = (key: string) => ({
 
 async function asked(method: string, path: string, headers: Record<string, string>, body?: unknown) {
   const isJson = body !== undefined;
-  const response = await fetch(world.server.url + path, {
+  const response = await fetch(fixture.server.url + path, {
     method,
     headers: { ...headers, ...(isJson ? { 'content-type': 'application/json' } : {}) },
     ...(isJson ? { body: JSON.stringify(body) } : {}),
@@ -94,7 +94,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     paths: () =>
       [
         ...['', 'include=addresses', 'search=zebra', 'subject=zebra', `to=${PERSON}`, 'to=@hidden.example'],
-        ...[`from=zebra@${world.org.domain}`, 'tag=zebra', 'status=delivered', 'stream=transactional'],
+        ...[`from=zebra@${fixture.org.domain}`, 'tag=zebra', 'status=delivered', 'stream=transactional'],
         ...[`batch_id=${theirs.batch}`, `search=${theirs.email}`, 'from_date=2020-01-01', 'limit=1&page=2'],
         ...['state=awaiting_approval', 'state=scheduled', 'to_date=2099-01-01'],
       ].map((query) => `/api/v1/emails?${query}`),
@@ -156,7 +156,7 @@ const SENDING: readonly string[] = [
 ];
 
 it('knows every route that a key of scope agent may call', () => {
-  const agent = { organizationId: world.org.id, keyId: 'key_1', scope: 'agent', domain: null } as const;
+  const agent = { organizationId: fixture.org.id, keyId: 'key_1', scope: 'agent', domain: null } as const;
   const policy = { ...everything, read: 'organization' } as never;
   const open = [...registered].filter(([, { config = {}, method }]) =>
     isAllowed({ ...agent, policy }, config, String(method)),
@@ -172,12 +172,12 @@ const everything = {
 
 const agents: readonly [string, () => Promise<AgentKey>][] = [
   ['without a policy', async () => plainAgent()],
-  ['whose policy says nothing about it', () => world.newKey({ recipients: ['team.example'] })],
-  ['whose policy says own', () => world.newKey({ read: 'own' })],
+  ['whose policy says nothing about it', () => fixture.newKey({ recipients: ['team.example'] })],
+  ['whose policy says own', () => fixture.newKey({ read: 'own' })],
 ];
 
 async function plainAgent(): Promise<AgentKey> {
-  return (await world.owner.api('POST', '/api-keys', { name: 'plain', scope: 'agent' })).body.data;
+  return (await fixture.owner.api('POST', '/api-keys', { name: 'plain', scope: 'agent' })).body.data;
 }
 
 describe.each(agents)('an agent %s', (_, made) => {
@@ -197,7 +197,7 @@ describe.each(agents)('an agent %s', (_, made) => {
   });
 
   it('sees only its own emails, batches and totals', async () => {
-    const get = (path: string) => world.server.api('GET', path, undefined, agent.key);
+    const get = (path: string) => fixture.server.api('GET', path, undefined, agent.key);
     for (const path of [`/emails/${theirs.email}`, `/emails/${theirs.email}/explain`])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     expect((await get(`/emails/batch/${theirs.batch}`)).status).toBe(404);
@@ -212,7 +212,7 @@ describe.each(agents)('an agent %s', (_, made) => {
 
   it('finds the mail that it sent itself', async () => {
     const id = await sentBy(agent);
-    const get = (path: string) => world.server.api('GET', path, undefined, agent.key);
+    const get = (path: string) => fixture.server.api('GET', path, undefined, agent.key);
     expect((await get(`/emails/${id}`)).body.data.subject).toBe('Mine');
     expect((await get(`/emails/${id}/explain`)).status).toBe(200);
     for (const query of ['', '?subject=Mine', '?to=own@team.example', '?search=Mine', '?include=addresses'])
@@ -225,18 +225,18 @@ describe.each(agents)('an agent %s', (_, made) => {
 const idsIn = ({ body }: Answer) => body.data.map((one: { id: string }) => one.id);
 
 async function sentBy({ key }: AgentKey): Promise<string> {
-  const mail = { ...letter(world.org), to: [{ email: 'own@team.example' }], subject: 'Mine' };
-  return (await world.server.api('POST', '/emails/send', mail, key)).body.data.message_id;
+  const mail = { ...letter(fixture.org), to: [{ email: 'own@team.example' }], subject: 'Mine' };
+  return (await fixture.server.api('POST', '/emails/send', mail, key)).body.data.message_id;
 }
 
 describe('an agent that may read what the organization sent', () => {
   let key: string;
 
   beforeAll(async () => {
-    key = (await world.newKey({ read: 'organization' })).key;
+    key = (await fixture.newKey({ read: 'organization' })).key;
   });
 
-  const get = (path: string) => world.server.api('GET', path, undefined, key);
+  const get = (path: string) => fixture.server.api('GET', path, undefined, key);
 
   it('looks up what became of any mail, suppressions and statistics', async () => {
     expect((await get(`/emails/${theirs.email}`)).body.data.subject).toBe('Zebra figures');
@@ -253,7 +253,7 @@ describe('an agent that may read what the organization sent', () => {
   });
 
   it('is not a key of scope send', async () => {
-    const { status, body } = await world.owner.api('POST', '/api-keys', {
+    const { status, body } = await fixture.owner.api('POST', '/api-keys', {
       ...{ name: 'x', scope: 'send', policy: { read: 'organization' } },
     });
     expect([status, body.error.details[0].field]).toEqual([400, 'policy.read']);
@@ -262,9 +262,9 @@ describe('an agent that may read what the organization sent', () => {
 
 describe('the content of an agent’s own mail', () => {
   it('is not told in the words of other services', async () => {
-    const { key } = await world.newKey({});
-    const mail = { ...letter(world.org), text: 'Zebra content' };
-    const { body } = await world.server.api('POST', '/emails/send', mail, key);
+    const { key } = await fixture.newKey({});
+    const mail = { ...letter(fixture.org), text: 'Zebra content' };
+    const { body } = await fixture.server.api('POST', '/emails/send', mail, key);
     const id = body.data.message_id;
     const resend = await asked('GET', `/compat/resend/emails/${id}`, bearer(key));
     const details = `/compat/postmark/messages/outbound/${id}/details`;
@@ -283,7 +283,7 @@ describe('the tools of an agent over MCP', () => {
 
   async function connected(key: string): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' });
-    const url = new URL(`${world.server.url}/mcp`);
+    const url = new URL(`${fixture.server.url}/mcp`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: bearer(key) } }));
     return client;
   }
@@ -303,7 +303,7 @@ describe('the tools of an agent over MCP', () => {
   });
 
   it('are without those about all mail, unless the policy says organization', async () => {
-    const [own, all] = [await plainAgent(), await world.newKey({ read: 'organization' })];
+    const [own, all] = [await plainAgent(), await fixture.newKey({ read: 'organization' })];
     const clients = [await connected(own.key), await connected(all.key)];
     const [few = [], many = []] = await Promise.all(clients.map(namesOf));
     expect(many.filter((name) => !few.includes(name)).toSorted()).toEqual(['get_stats', 'list_suppressions']);
@@ -313,6 +313,6 @@ describe('the tools of an agent over MCP', () => {
 
 it('lists nothing to a key of Mailgun’s form that it would not list here', async () => {
   const { key } = await plainAgent();
-  const path = `/compat/mailgun/v3/${world.org.domain}/bounces`;
+  const path = `/compat/mailgun/v3/${fixture.org.domain}/bounces`;
   expect((await asked('GET', path, mailgun(key))).status).toBe(403);
 });

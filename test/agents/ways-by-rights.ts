@@ -1,17 +1,17 @@
 /** Ways to more rights than a key has. */
-import { type AgentWorld, LISTED, told } from './agent-world.ts';
+import { type AgentFixture, LISTED, statusAndBody } from './agent-fixture.ts';
 import type { Way } from './ways-to-others.ts';
 
 const FORBIDDEN = /^403 /;
 
 type Asked = readonly [method: string, path: string, body?: unknown];
 
-const may = (name: string, asked: (world: AgentWorld) => Asked, answer = FORBIDDEN): Way => ({
+const may = (name: string, asked: (fixture: AgentFixture) => Asked, answer = FORBIDDEN): Way => ({
   name: `the key itself ${name}`,
   answer,
-  go: async (world) => {
-    const [method, path, body] = asked(world);
-    return told(await world.server.api(method, path, body, world.keys.guarded.key));
+  go: async (fixture) => {
+    const [method, path, body] = asked(fixture);
+    return statusAndBody(await fixture.server.api(method, path, body, fixture.keys.guarded.key));
   },
 });
 

@@ -3,7 +3,7 @@
  * receiver that takes it. None leaves.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AgentWorld, startAgentWorld } from './agent-world.ts';
+import { type AgentFixture, startAgentFixture } from './agent-fixture.ts';
 import { BYPASSES_BY_INGRESS } from './bypasses-by-ingress.ts';
 import { WAYS_BY_RIGHTS } from './ways-by-rights.ts';
 import { WAYS_PAST_APPROVAL } from './ways-past-approval.ts';
@@ -20,12 +20,12 @@ const BYPASS_ATTEMPTS = [
   ...WAYS_PAST_APPROVAL,
 ];
 
-let world: AgentWorld;
+let fixture: AgentFixture;
 
 beforeAll(async () => {
-  world = await startAgentWorld();
+  fixture = await startAgentFixture();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 it('are more than fifty, and each has a name of its own', () => {
   expect(new Set(BYPASS_ATTEMPTS.map(({ name }) => name)).size).toBe(BYPASS_ATTEMPTS.length);
@@ -34,8 +34,8 @@ it('are more than fifty, and each has a name of its own', () => {
 
 describe('no mail leaves', () => {
   it.each(BYPASS_ATTEMPTS)('$name', async ({ go, answer }) => {
-    expect(await go(world)).toMatch(answer);
-    expect(await world.onItsWay()).toBe(0);
-    expect(await world.left()).toEqual([]);
+    expect(await go(fixture)).toMatch(answer);
+    expect(await fixture.onItsWay()).toBe(0);
+    expect(await fixture.left()).toEqual([]);
   });
 });

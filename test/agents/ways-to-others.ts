@@ -1,12 +1,12 @@
 /** Ways to write to somebody who is not on the list of a key. */
 import type { SendMailOptions } from 'nodemailer';
-import { type AgentWorld, EVIL, LISTED, letter, told } from './agent-world.ts';
+import { type AgentFixture, EVIL, LISTED, letter, statusAndBody } from './agent-fixture.ts';
 
 export interface Way {
   readonly name: string;
   /** What is answered. */
   readonly answer: RegExp;
-  readonly go: (world: AgentWorld) => Promise<string>;
+  readonly go: (fixture: AgentFixture) => Promise<string>;
 }
 
 const NOT_LISTED = /^403 .*may not send to/;
@@ -15,7 +15,7 @@ const NO_ADDRESS = /^400 .*VALIDATION_ERROR/;
 const to = (name: string, email: string, answer = NOT_LISTED): Way => ({
   name: `to ${name}`,
   answer,
-  go: async ({ send, keys }) => told(await send(keys.listed.key, { to: [{ email }] })),
+  go: async ({ send, keys }) => statusAndBody(await send(keys.listed.key, { to: [{ email }] })),
 });
 
 const spelled: readonly Way[] = [
@@ -44,7 +44,7 @@ const spelled: readonly Way[] = [
 const field = (name: string, changes: object, answer = NOT_LISTED): Way => ({
   name,
   answer,
-  go: async ({ send, keys }) => told(await send(keys.listed.key, changes)),
+  go: async ({ send, keys }) => statusAndBody(await send(keys.listed.key, changes)),
 });
 
 const elsewhere: readonly Way[] = [
@@ -72,7 +72,7 @@ const several: readonly Way[] = [
     go: async ({ server, org, keys }) => {
       const recipients = [LISTED, EVIL].map((email) => ({ to: { email }, data: { name: 'x' } }));
       const body = { from: letter(org).from, template_id: 'welcome', recipients };
-      return told(await server.api('POST', '/emails/batch', body, keys.guarded.key));
+      return statusAndBody(await server.api('POST', '/emails/batch', body, keys.guarded.key));
     },
   },
   ...[true, false].map(
@@ -82,7 +82,7 @@ const several: readonly Way[] = [
       go: async ({ server, org, keys }) => {
         const emails = [letter(org), { ...letter(org), to: [{ email: EVIL }] }];
         const body = { emails, ...(allOrNone ? { all_or_none: true } : {}) };
-        return told(await server.api('POST', '/emails/batch/mixed', body, keys.guarded.key));
+        return statusAndBody(await server.api('POST', '/emails/batch/mixed', body, keys.guarded.key));
       },
     }),
   ),

@@ -1,8 +1,8 @@
 /** Ways to send something other than the templates that a key may send. */
-import { type AgentWorld, LISTED, letter, told } from './agent-world.ts';
+import { type AgentFixture, LISTED, letter, statusAndBody } from './agent-fixture.ts';
 import type { Way } from './ways-to-others.ts';
 
-const templated = ({ org }: AgentWorld) => {
+const templated = ({ org }: AgentFixture) => {
   const { from, to } = letter(org);
   return { from, to, subject: 'x', template_id: 'welcome', template_data: { name: 'x' } };
 };
@@ -10,27 +10,28 @@ const templated = ({ org }: AgentWorld) => {
 const api = (
   name: string,
   answer: RegExp,
-  body: (world: AgentWorld) => object,
+  body: (fixture: AgentFixture) => object,
   path = '/emails/send',
 ): Way => ({
   name: `templates only: ${name}`,
   answer,
-  go: async (world) => told(await world.server.api('POST', path, body(world), world.keys.templated.key)),
+  go: async (fixture) =>
+    statusAndBody(await fixture.server.api('POST', path, body(fixture), fixture.keys.templated.key)),
 });
 
 /** It is accepted, but what waits for approval is the template as it is. */
 const shown = (name: string, answer: RegExp, changes: object): Way => ({
   name: `templates only: ${name}`,
   answer,
-  go: async (world) => {
-    const { key } = await world.newKey({
-      ...{ templates: [world.templates.welcome], approval: 'required', from: [world.org.domain] },
+  go: async (fixture) => {
+    const { key } = await fixture.newKey({
+      ...{ templates: [fixture.templates.welcome], approval: 'required', from: [fixture.org.domain] },
     });
-    const body = { ...templated(world), template_data: { name: 'Ann' }, ...changes };
-    const sent = await world.server.api('POST', '/emails/send', body, key);
+    const body = { ...templated(fixture), template_data: { name: 'Ann' }, ...changes };
+    const sent = await fixture.server.api('POST', '/emails/send', body, key);
     const id = sent.body.data?.message_id;
-    if (id === undefined) return told(sent);
-    return told(await world.owner.api('GET', `/emails/${id}/content`));
+    if (id === undefined) return statusAndBody(sent);
+    return statusAndBody(await fixture.owner.api('GET', `/emails/${id}/content`));
   },
 });
 
@@ -38,29 +39,29 @@ const FILE = { filename: 'a.txt', content: Buffer.from('x').toString('base64') }
 
 export const WAYS_WITH_CONTENT: readonly Way[] = [
   api('text of its own', /^403 .*templates only/, ({ org }) => letter(org)),
-  api('another template', /^403 .*may not send this template/, (world) => ({
-    ...templated(world),
+  api('another template', /^403 .*may not send this template/, (fixture) => ({
+    ...templated(fixture),
     template_id: 'other',
   })),
-  api('another template by its id', /^403 .*may not send this template/, (world) => ({
-    ...templated(world),
-    template_id: world.templates.other,
+  api('another template by its id', /^403 .*may not send this template/, (fixture) => ({
+    ...templated(fixture),
+    template_id: fixture.templates.other,
   })),
-  api('html beside the template', /^400 /, (world) => ({ ...templated(world), html: '<p>Pay</p>' })),
-  api('a file', /^403 .*attach/, (world) => ({ ...templated(world), attachments: [FILE] })),
-  api('a file by URL', /^403 .*attach/, (world) => ({
-    ...templated(world),
+  api('html beside the template', /^400 /, (fixture) => ({ ...templated(fixture), html: '<p>Pay</p>' })),
+  api('a file', /^403 .*attach/, (fixture) => ({ ...templated(fixture), attachments: [FILE] })),
+  api('a file by URL', /^403 .*attach/, (fixture) => ({
+    ...templated(fixture),
     attachments: [{ url: 'http://127.0.0.1:1/a', filename: 'a' }],
   })),
-  api('a header', /^403 .*without custom headers/, (world) => ({
-    ...templated(world),
+  api('a header', /^403 .*without custom headers/, (fixture) => ({
+    ...templated(fixture),
     headers: { 'X-A': '1' },
   })),
   api(
     'another template in a batch',
     /^403 .*may not send this template/,
-    (world) => ({
-      from: letter(world.org).from,
+    (fixture) => ({
+      from: letter(fixture.org).from,
       template_id: 'other',
       recipients: [{ to: { email: LISTED } }],
     }),
@@ -87,21 +88,21 @@ export const WAYS_WITH_CONTENT: readonly Way[] = [
   {
     name: 'templates only: html over Resend',
     answer: /templates only/,
-    go: (world) =>
-      world.postCompat(
+    go: (fixture) =>
+      fixture.postCompat(
         '/resend/emails',
-        { from: `a@${world.org.domain}`, to: LISTED, subject: 'Hi', html: '<p>x</p>' },
-        { authorization: `Bearer ${world.keys.templated.key}` },
+        { from: `a@${fixture.org.domain}`, to: LISTED, subject: 'Hi', html: '<p>x</p>' },
+        { authorization: `Bearer ${fixture.keys.templated.key}` },
       ),
   },
   {
     name: 'templates only: another template over Postmark',
     answer: /may not send this template/,
-    go: (world) =>
-      world.postCompat(
+    go: (fixture) =>
+      fixture.postCompat(
         '/postmark/email/withTemplate',
-        { From: `a@${world.org.domain}`, To: LISTED, TemplateAlias: 'other', TemplateModel: {} },
-        { 'x-postmark-server-token': world.keys.templated.key },
+        { From: `a@${fixture.org.domain}`, To: LISTED, TemplateAlias: 'other', TemplateModel: {} },
+        { 'x-postmark-server-token': fixture.keys.templated.key },
       ),
   },
   {
@@ -112,6 +113,6 @@ export const WAYS_WITH_CONTENT: readonly Way[] = [
   {
     name: 'a file where files are not allowed',
     answer: /^403 .*attach/,
-    go: async ({ send, keys }) => told(await send(keys.careful.key, { attachments: [FILE] })),
+    go: async ({ send, keys }) => statusAndBody(await send(keys.careful.key, { attachments: [FILE] })),
   },
 ];

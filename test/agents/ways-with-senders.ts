@@ -1,25 +1,25 @@
 /** Ways to say something, beside the templates that a key may send, in who a mail is from, who is answered and what recipients are called. */
 import type { SendMailOptions } from 'nodemailer';
-import { type AgentWorld, LISTED, told } from './agent-world.ts';
+import { type AgentFixture, LISTED, statusAndBody } from './agent-fixture.ts';
 import type { Way } from './ways-to-others.ts';
 
 /** What the policy of the key `fixed` has: `Acme Support <support@…>` and `billing@…`. */
-const support = ({ org }: AgentWorld) => ({ email: `support@${org.domain}`, name: 'Acme Support' });
-const billing = ({ org }: AgentWorld) => ({ email: `billing@${org.domain}` });
+const support = ({ org }: AgentFixture) => ({ email: `support@${org.domain}`, name: 'Acme Support' });
+const billing = ({ org }: AgentFixture) => ({ email: `billing@${org.domain}` });
 
-const templated = (world: AgentWorld) => ({
-  ...{ from: support(world), to: [{ email: LISTED }], subject: 'x' },
+const templated = (fixture: AgentFixture) => ({
+  ...{ from: support(fixture), to: [{ email: LISTED }], subject: 'x' },
   ...{ template_id: 'welcome', template_data: { name: 'x' } },
 });
 
-type Body = (world: AgentWorld) => object;
+type Body = (fixture: AgentFixture) => object;
 
 const api = (name: string, answer: RegExp, changes: Body, by: 'fixed' | 'templated' = 'fixed'): Way => ({
   name: `templates only: ${name}`,
   answer,
-  go: async (world) => {
-    const body = { ...templated(world), ...changes(world) };
-    return told(await world.server.api('POST', '/emails/send', body, world.keys[by].key));
+  go: async (fixture) => {
+    const body = { ...templated(fixture), ...changes(fixture) };
+    return statusAndBody(await fixture.server.api('POST', '/emails/send', body, fixture.keys[by].key));
   },
 });
 
@@ -28,7 +28,7 @@ const NOT_NAMED = /^403 .*"field":"from\.name"/;
 const NOT_ANSWERED = /^403 .*"field":"reply_to\[0\]\.email"/;
 
 const named = (name: string, given: string): Way =>
-  api(`the sender’s name ${name}`, NOT_NAMED, (world) => ({ from: { ...support(world), name: given } }));
+  api(`the sender’s name ${name}`, NOT_NAMED, (fixture) => ({ from: { ...support(fixture), name: given } }));
 const from = (name: string, email: (domain: string) => string, answer = NOT_FROM): Way =>
   api(`from ${name}`, answer, ({ org }) => ({ from: { email: email(org.domain) } }));
 
@@ -45,8 +45,8 @@ const senders: readonly Way[] = [
   named('with a letter that looks alike', 'Acm\u0435 Support'),
   named('with a character that nobody sees', 'Acme\u200b Support'),
   named('with a space more', 'Acme  Support'),
-  api('a name for a sender that has none', NOT_NAMED, (world) => ({
-    from: { ...billing(world), name: 'Acme Support' },
+  api('a name for a sender that has none', NOT_NAMED, (fixture) => ({
+    from: { ...billing(fixture), name: 'Acme Support' },
   })),
   api('the sender’s name in one string', /^40[03] /, ({ org }) => ({
     from: `Pay now <billing@${org.domain}>`,
@@ -64,11 +64,11 @@ const answers: readonly Way[] = [
   api('answers to another mailbox of the domain', NOT_ANSWERED, ({ org }) => ({
     reply_to: { email: `ceo@${org.domain}` },
   })),
-  api('answers to a sender, by another name', /^403 .*"field":"reply_to\[0\]\.name"/, (world) => ({
-    reply_to: { ...billing(world), name: 'Call 555-1234' },
+  api('answers to a sender, by another name', /^403 .*"field":"reply_to\[0\]\.name"/, (fixture) => ({
+    reply_to: { ...billing(fixture), name: 'Call 555-1234' },
   })),
-  api('answers to somebody else, beside a sender', /^403 .*"field":"reply_to\[1\]\.email"/, (world) => ({
-    reply_to: [support(world), { email: LISTED }],
+  api('answers to somebody else, beside a sender', /^403 .*"field":"reply_to\[1\]\.email"/, (fixture) => ({
+    reply_to: [support(fixture), { email: LISTED }],
   })),
   api(
     'answers to anybody where the policy names no senders',
@@ -100,17 +100,23 @@ const recipients: readonly Way[] = [
 const batch = (name: string, answer: RegExp, changes: Body): Way => ({
   name: `templates only, in a batch: ${name}`,
   answer,
-  go: async (world) => {
+  go: async (fixture) => {
     const to = { email: LISTED };
-    const body = { from: support(world), template_id: 'welcome', recipients: [{ to, data: { name: 'x' } }] };
-    const { key } = world.keys.fixed;
-    return told(await world.server.api('POST', '/emails/batch', { ...body, ...changes(world) }, key));
+    const body = {
+      from: support(fixture),
+      template_id: 'welcome',
+      recipients: [{ to, data: { name: 'x' } }],
+    };
+    const { key } = fixture.keys.fixed;
+    return statusAndBody(
+      await fixture.server.api('POST', '/emails/batch', { ...body, ...changes(fixture) }, key),
+    );
   },
 });
 
 const batches: readonly Way[] = [
   batch('another sender', NOT_FROM, ({ org }) => ({ from: { email: `ceo@${org.domain}` } })),
-  batch('another sender’s name', NOT_NAMED, (world) => ({ from: { ...support(world), name: 'CEO' } })),
+  batch('another sender’s name', NOT_NAMED, (fixture) => ({ from: { ...support(fixture), name: 'CEO' } })),
   batch('answers to somebody else', NOT_ANSWERED, () => ({ reply_to: { email: LISTED } })),
   batch('a recipient’s name', /^403 .*"field":"recipients\[0\]\.to\.name"/, () => ({
     recipients: [{ to: FREE, data: { name: 'x' } }],
@@ -118,74 +124,79 @@ const batches: readonly Way[] = [
   {
     name: 'templates only, in a mixed batch: a sender’s name and a recipient’s name',
     answer: /from\.name.*to\[0\]\.name/,
-    go: async (world) => {
-      const email = { ...templated(world), from: { ...support(world), name: 'CEO' }, to: [FREE] };
-      const { key } = world.keys.fixed;
-      return told(await world.server.api('POST', '/emails/batch/mixed', { emails: [email] }, key));
+    go: async (fixture) => {
+      const email = { ...templated(fixture), from: { ...support(fixture), name: 'CEO' }, to: [FREE] };
+      const { key } = fixture.keys.fixed;
+      return statusAndBody(await fixture.server.api('POST', '/emails/batch/mixed', { emails: [email] }, key));
     },
   },
 ];
 
-const bearer = ({ keys }: AgentWorld) => ({ authorization: `Bearer ${keys.fixed.key}` });
+const bearer = ({ keys }: AgentFixture) => ({ authorization: `Bearer ${keys.fixed.key}` });
 const FREE_TEXT = `Call 555-1234 now <${LISTED}>`;
 const REFUSED = /may not send from|may not use the sender name|templates only/;
 
 const postmark = (name: string, changes: Body): Way => ({
   name: `Postmark, templates only: ${name}`,
   answer: REFUSED,
-  go: (world) =>
-    world.postCompat(
+  go: (fixture) =>
+    fixture.postCompat(
       '/postmark/email/withTemplate',
       {
-        ...{ From: support(world).email, To: LISTED, TemplateAlias: 'welcome', TemplateModel: { name: 'x' } },
-        ...changes(world),
+        ...{
+          From: support(fixture).email,
+          To: LISTED,
+          TemplateAlias: 'welcome',
+          TemplateModel: { name: 'x' },
+        },
+        ...changes(fixture),
       },
-      { 'x-postmark-server-token': world.keys.fixed.key },
+      { 'x-postmark-server-token': fixture.keys.fixed.key },
     ),
 });
 
 const sendgrid = (name: string, changes: Body): Way => ({
   name: `SendGrid, templates only: ${name}`,
   answer: REFUSED,
-  go: (world) =>
-    world.postCompat(
+  go: (fixture) =>
+    fixture.postCompat(
       '/sendgrid/v3/mail/send',
       {
-        ...{ from: support(world), template_id: 'welcome' },
+        ...{ from: support(fixture), template_id: 'welcome' },
         personalizations: [{ to: [{ email: LISTED }], dynamic_template_data: { name: 'x' } }],
-        ...changes(world),
+        ...changes(fixture),
       },
-      bearer(world),
+      bearer(fixture),
     ),
 });
 
 const mailgun = (name: string, changes: Body): Way => ({
   name: `Mailgun, templates only: ${name}`,
   answer: REFUSED,
-  go: (world) => {
+  go: (fixture) => {
     const form = new FormData();
     const fields = {
-      ...{ from: support(world).email, to: LISTED, template: 'welcome', 't:variables': '{"name":"x"}' },
-      ...changes(world),
+      ...{ from: support(fixture).email, to: LISTED, template: 'welcome', 't:variables': '{"name":"x"}' },
+      ...changes(fixture),
     };
     for (const [field, value] of Object.entries(fields)) form.append(field, value as string);
-    const authorization = `Basic ${Buffer.from(`api:${world.keys.fixed.key}`).toString('base64')}`;
-    return world.postCompat(`/mailgun/v3/${world.org.domain}/messages`, form, { authorization });
+    const authorization = `Basic ${Buffer.from(`api:${fixture.keys.fixed.key}`).toString('base64')}`;
+    return fixture.postCompat(`/mailgun/v3/${fixture.org.domain}/messages`, form, { authorization });
   },
 });
 
 const resend = (name: string, changes: Body): Way => ({
   name: `Resend, templates only: ${name}`,
   answer: REFUSED,
-  go: (world) =>
-    world.postCompat(
+  go: (fixture) =>
+    fixture.postCompat(
       '/resend/emails',
       {
-        ...{ from: support(world).email, to: [LISTED], subject: 'x' },
+        ...{ from: support(fixture).email, to: [LISTED], subject: 'x' },
         template: { id: 'welcome', variables: { name: 'x' } },
-        ...changes(world),
+        ...changes(fixture),
       },
-      bearer(world),
+      bearer(fixture),
     ),
 });
 
@@ -195,7 +206,7 @@ const compatibility: readonly Way[] = [
   postmark('a recipient’s name', () => ({ To: FREE_TEXT })),
   postmark('answers to somebody else', () => ({ ReplyTo: LISTED })),
   postmark('a header', () => ({ Headers: [{ Name: 'X-A', Value: '1' }] })),
-  sendgrid('a sender’s name', (world) => ({ from: { ...support(world), name: 'CEO' } })),
+  sendgrid('a sender’s name', (fixture) => ({ from: { ...support(fixture), name: 'CEO' } })),
   sendgrid('a recipient’s name', () => ({
     personalizations: [{ to: [FREE], dynamic_template_data: { name: 'x' } }],
   })),
@@ -219,26 +230,26 @@ const compatibility: readonly Way[] = [
 ];
 
 /** A template over SMTP, which makes its message anew. */
-const smtpTemplate = (name: string, mail: (world: AgentWorld) => SendMailOptions): Way => ({
+const smtpTemplate = (name: string, mail: (fixture: AgentFixture) => SendMailOptions): Way => ({
   name: `templates only, over SMTP: ${name}`,
   answer: /^550 .*(?:may not|templates only)/,
-  go: (world) =>
-    world.smtp(world.keys.fixed.key, {
-      ...{ from: support(world).email, text: '' },
+  go: (fixture) =>
+    fixture.smtp(fixture.keys.fixed.key, {
+      ...{ from: support(fixture).email, text: '' },
       headers: { 'X-Postrider-Template': 'welcome', 'X-Postrider-Template-Data': '{"name":"x"}' },
-      ...mail(world),
+      ...mail(fixture),
     }),
 });
 
 /** A whole message, whose content is free, from a sender who is not. */
-const whole = (name: string, head: (world: AgentWorld) => string, answer = /^550 .*may not/): Way => ({
+const whole = (name: string, head: (fixture: AgentFixture) => string, answer = /^550 .*may not/): Way => ({
   name: `senders alone, over SMTP: ${name}`,
   answer,
-  go: async (world) => {
-    const { domain } = world.org;
-    const { key } = await world.newKey({ from: [`Acme <support@${domain}>`], attachments: true });
-    const raw = `${head(world)}\r\nTo: ${LISTED}\r\nSubject: Hi\r\n\r\nHi\r\n`;
-    return world.smtp(key, { envelope: { from: `support@${domain}`, to: [LISTED] }, raw });
+  go: async (fixture) => {
+    const { domain } = fixture.org;
+    const { key } = await fixture.newKey({ from: [`Acme <support@${domain}>`], attachments: true });
+    const raw = `${head(fixture)}\r\nTo: ${LISTED}\r\nSubject: Hi\r\n\r\nHi\r\n`;
+    return fixture.smtp(key, { envelope: { from: `support@${domain}`, to: [LISTED] }, raw });
   },
 });
 

@@ -1,19 +1,19 @@
 /** What the policy of a key allows does leave, through every ingress, and what a key and its owner see of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { type AgentWorld, LISTED, letter, startAgentWorld } from './agent-world.ts';
+import { type AgentFixture, LISTED, letter, startAgentFixture } from './agent-fixture.ts';
 
-let world: AgentWorld;
+let fixture: AgentFixture;
 
 beforeAll(async () => {
-  world = await startAgentWorld();
+  fixture = await startAgentFixture();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 /** Once it has come. */
 const arrived = (to: string) =>
   until(
-    () => world.left(),
+    () => fixture.left(),
     (left) => left.includes(to),
   );
 
@@ -26,14 +26,14 @@ describe('what a policy allows leaves', () => {
     ['anybody at a listed domain', 'anybody@team.example'],
     ['anybody below a listed domain', 'x@deep.down.sub.example'],
   ])('to %s', async (_, email) => {
-    const { status } = await world.send(world.keys.listed.key, { to: [{ email }] });
+    const { status } = await fixture.send(fixture.keys.listed.key, { to: [{ email }] });
     expect(status).toBe(201);
     await arrived(`${email.split('@')[0]}@${email.split('@')[1]?.toLowerCase()}`);
   });
 
   it('with an answer to the sender’s own domain, and a file', async () => {
-    const { domain } = world.org;
-    const { status } = await world.send(world.keys.listed.key, {
+    const { domain } = fixture.org;
+    const { status } = await fixture.send(fixture.keys.listed.key, {
       ...{ to: [{ email: 'file@team.example' }], reply_to: { email: `support@${domain}` } },
       attachments: [{ filename: 'a.txt', content: Buffer.from('x').toString('base64') }],
     });
@@ -42,16 +42,16 @@ describe('what a policy allows leaves', () => {
   });
 
   it('over SMTP', async () => {
-    expect(await world.smtp(world.keys.listed.key, { to: 'smtp@team.example' })).toMatch(/^250 /);
+    expect(await fixture.smtp(fixture.keys.listed.key, { to: 'smtp@team.example' })).toMatch(/^250 /);
     await arrived('smtp@team.example');
   });
 
   it('over the doors of other services', async () => {
-    const { key } = world.keys.listed;
-    const from = `agent@${world.org.domain}`;
+    const { key } = fixture.keys.listed;
+    const from = `agent@${fixture.org.domain}`;
     const plain = { from, subject: 'Hi', text: 'Hi' };
-    await world.postCompat('/resend/emails', { ...plain, to: 'resend@team.example' }, bearer(key));
-    await world.postCompat(
+    await fixture.postCompat('/resend/emails', { ...plain, to: 'resend@team.example' }, bearer(key));
+    await fixture.postCompat(
       '/postmark/email',
       { From: from, To: 'postmark@team.example', Subject: 'Hi', TextBody: 'Hi' },
       { 'x-postmark-server-token': key },
@@ -61,9 +61,9 @@ describe('what a policy allows leaves', () => {
   });
 
   it('as a template, with the subject that the template has', async () => {
-    const { key } = world.keys.templated;
-    const { from } = letter(world.org);
-    const sent = await world.server.api(
+    const { key } = fixture.keys.templated;
+    const { from } = letter(fixture.org);
+    const sent = await fixture.server.api(
       'POST',
       '/emails/send',
       {
@@ -74,13 +74,13 @@ describe('what a policy allows leaves', () => {
     );
     expect(sent.status).toBe(201);
     await arrived('new@team.example');
-    const { body } = await world.server.api('GET', `/emails/${sent.body.data.message_id}`, undefined, key);
+    const { body } = await fixture.server.api('GET', `/emails/${sent.body.data.message_id}`, undefined, key);
     expect(body.data.subject).toBe('welcome Ann');
   });
 
   it('from the senders of the policy, with their names or without, and with answers to them', async () => {
-    const { key } = world.keys.fixed;
-    const { domain } = world.org;
+    const { key } = fixture.keys.fixed;
+    const { domain } = fixture.org;
     const [support, billing] = [`support@${domain}`, `billing@${domain}`];
     const senders = [
       ['named', { from: { email: support, name: 'Acme Support' } }],
@@ -91,37 +91,37 @@ describe('what a policy allows leaves', () => {
     for (const [name, changes] of senders) {
       const to = [{ email: `${name}@team.example` }];
       const mail = { to, subject: 'x', template_id: 'welcome', template_data: { name: 'Ann' }, ...changes };
-      const { status, body } = await world.server.api('POST', '/emails/send', mail, key);
+      const { status, body } = await fixture.server.api('POST', '/emails/send', mail, key);
       expect([name, status, body.error]).toEqual([name, 201, undefined]);
       await arrived(`${name}@team.example`);
     }
   });
 
   it('over SMTP from a sender of the policy, with its name', async () => {
-    const { domain } = world.org;
-    const { key } = await world.newKey({ from: [`Acme, Inc. <support@${domain}>`], attachments: true });
+    const { domain } = fixture.org;
+    const { key } = await fixture.newKey({ from: [`Acme, Inc. <support@${domain}>`], attachments: true });
     const from = { name: 'Acme, Inc.', address: `support@${domain}` };
-    expect(await world.smtp(key, { from, to: 'named-smtp@team.example' })).toMatch(/^250 /);
-    expect(await world.smtp(key, { from: from.address, to: 'bare-smtp@team.example' })).toMatch(/^250 /);
+    expect(await fixture.smtp(key, { from, to: 'named-smtp@team.example' })).toMatch(/^250 /);
+    expect(await fixture.smtp(key, { from: from.address, to: 'bare-smtp@team.example' })).toMatch(/^250 /);
     await arrived('named-smtp@team.example');
   });
 
   it('in a batch, up to the budget, and the budget begins anew for nobody else', async () => {
-    const { id, key } = await world.newKey({ daily_budget: 3, recipients: ['team.example'] });
+    const { id, key } = await fixture.newKey({ daily_budget: 3, recipients: ['team.example'] });
     const recipients = [1, 2, 3].map((n) => ({ to: { email: `b${n}@team.example` }, data: { name: 'x' } }));
-    const body = { from: letter(world.org).from, template_id: 'welcome', recipients };
-    const answer = await world.server.api('POST', '/emails/batch', body, key);
+    const body = { from: letter(fixture.org).from, template_id: 'welcome', recipients };
+    const answer = await fixture.server.api('POST', '/emails/batch', body, key);
     expect(answer.body.data).toMatchObject({ accepted: 3, rejected: [] });
     await arrived('b3@team.example');
-    const { body: list } = await world.owner.api('GET', '/api-keys');
+    const { body: list } = await fixture.owner.api('GET', '/api-keys');
     const shown = list.data.find((one: { id: string }) => one.id === id);
     expect(shown).toMatchObject({ budget_used: 3, policy: { daily_budget: 3, attachments: false } });
-    const over = await world.send(key, { to: [{ email: 'b4@team.example' }] });
+    const over = await fixture.send(key, { to: [{ email: 'b4@team.example' }] });
     expect(over.status).toBe(429);
     expect(over.body.error.message).toBe(
       'The budget of this API key is 3 recipients per day (UTC), 3 are used, and this email has 1. The count starts again at midnight UTC.',
     );
-    expect((await world.send(world.keys.listed.key, { to: [{ email: 'b4@team.example' }] })).status).toBe(
+    expect((await fixture.send(fixture.keys.listed.key, { to: [{ email: 'b4@team.example' }] })).status).toBe(
       201,
     );
   });
@@ -138,7 +138,7 @@ describe('a policy', () => {
     ['with a budget below zero', { policy: { daily_budget: -1 } }, 'policy.daily_budget'],
     ['with a field that is not there', { policy: { budget: 1 } }, 'policy.budget'],
   ])('%s is refused', async (_, wanted, field) => {
-    const { status, body } = await world.owner.api('POST', '/api-keys', {
+    const { status, body } = await fixture.owner.api('POST', '/api-keys', {
       ...{ name: 'x', scope: 'agent' },
       ...wanted,
     });
@@ -146,15 +146,15 @@ describe('a policy', () => {
   });
 
   it('can be changed by a member, holds within a second, and is in the audit log', async () => {
-    const { id, key } = await world.newKey({ recipients: ['team.example'] });
+    const { id, key } = await fixture.newKey({ recipients: ['team.example'] });
     const policy = { recipients: [], approval: 'required' };
-    const { body } = await world.member.api('PATCH', `/api-keys/${id}`, { policy });
+    const { body } = await fixture.member.api('PATCH', `/api-keys/${id}`, { policy });
     expect(body.data.policy).toEqual({
       ...{ recipients: [], from: null, templates: null, attachments: false, daily_budget: null },
       ...{ approval: 'required', read: 'own', inbound: false },
     });
-    await until(async () => (await world.send(key, { to: [{ email: 'a@team.example' }] })).status === 403);
-    const log = await world.owner.api('GET', '/audit-log');
+    await until(async () => (await fixture.send(key, { to: [{ email: 'a@team.example' }] })).status === 403);
+    const log = await fixture.owner.api('GET', '/audit-log');
     expect(log.body.data[0]).toMatchObject({ action: 'api_key.policy_changed', details: { policy } });
   });
 });

@@ -268,14 +268,14 @@ describe('a canary', () => {
     await begin('google');
     await count('google', 'new', 40, { deferred: 40 });
     await look();
-    const told = await server.db.many(
+    const events = await server.db.many(
       adHoc<{ endpoint_id: string; event_type: string; payload: object }>(
         `SELECT endpoint_id, event_type, payload FROM webhook_deliveries
          WHERE endpoint_id = ANY ($1::text[]) ORDER BY event_id`,
       ),
       [[asked, all, others]],
     );
-    expect(told).toMatchObject([
+    expect(events).toMatchObject([
       { endpoint_id: asked, event_type: 'canary.stepped', payload: { kind: 'rise', provider: 'google' } },
       {
         endpoint_id: asked,

@@ -64,18 +64,18 @@ describe('a DKIM key', () => {
     const hogging = await allThatMayWait(hog);
     const asking = await allThatMayWait(other);
     const order: string[] = [];
-    const told = new EventEmitter();
+    const signals = new EventEmitter();
     for (const [name, { all }] of Object.entries({ hog: hogging, other: asking })) {
       for (const one of all) {
         void one.then(({ status }) => {
           if (status !== 201) return;
           order.push(name);
-          told.emit('answer');
+          signals.emit('answer');
         });
       }
     }
     for (let made = 1; made <= 2 * BURST; made += 1) {
-      const answered = once(told, 'answer');
+      const answered = once(signals, 'answer');
       await maker.finish();
       await answered;
     }

@@ -75,11 +75,16 @@ describe('the state of an email', () => {
   });
 
   it('names the hold of held mail, with its reason and the guard that placed it, in the list and of one', async () => {
-    const told = { id: hold?.id, reason: 'Refused.', placed_by: 'guard', placed_at: expect.any(String) };
+    const expectedHold = {
+      id: hold?.id,
+      reason: 'Refused.',
+      placed_by: 'guard',
+      placed_at: expect.any(String),
+    };
     const one = (await server.api('GET', `/emails/${ids.held}`, undefined, org.key)).body.data;
-    expect(one).toMatchObject({ status: 'queued', state: 'held', hold: told, next_attempt_at: null });
+    expect(one).toMatchObject({ status: 'queued', state: 'held', hold: expectedHold, next_attempt_at: null });
     const { data } = await list('state=held');
-    expect(data).toEqual([expect.objectContaining({ id: ids.held, hold: told })]);
+    expect(data).toEqual([expect.objectContaining({ id: ids.held, hold: expectedHold })]);
   });
 
   it('is explained with the guard as the author of its hold', async () => {

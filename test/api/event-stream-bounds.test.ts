@@ -86,8 +86,11 @@ async function open(lastId?: string): Promise<{ reader: IncomingMessage; respons
 }
 
 /** Reads until the stream ends or an event is told; gives the ids of events, and the last id of any kind. */
-async function read(reader: IncomingMessage, until?: string): Promise<{ told: string[]; lastId?: string }> {
-  const told: string[] = [];
+async function read(
+  reader: IncomingMessage,
+  until?: string,
+): Promise<{ eventIds: string[]; lastId?: string }> {
+  const eventIds: string[] = [];
   let lastId: string | undefined;
   let text = '';
   for await (const chunk of reader.setEncoding('utf8')) {
@@ -95,11 +98,11 @@ async function read(reader: IncomingMessage, until?: string): Promise<{ told: st
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       lastId = /^id: (.*)$/m.exec(block)?.[1] ?? lastId;
-      if (/^data: /m.test(block)) told.push(lastId ?? '');
+      if (/^data: /m.test(block)) eventIds.push(lastId ?? '');
     }
-    if (until !== undefined && told.includes(until)) break;
+    if (until !== undefined && eventIds.includes(until)) break;
   }
-  return lastId === undefined ? { told } : { told, lastId };
+  return lastId === undefined ? { eventIds } : { eventIds, lastId };
 }
 
 describe('a reader that does not read', () => {
@@ -142,15 +145,15 @@ describe('a reader that does not read', () => {
     await expect.poll(() => response.writableNeedDrain).toBe(true);
     await happen(50, 'bounced');
     // Until the tail has handed them on, to one that cannot take them.
-    const heard = new Promise<void>((resolve) => {
+    const firstChunk = new Promise<void>((resolve) => {
       void tail.follow(organizationId, (events) => events.at(-1)?.type === 'opened' && resolve());
     });
     await happen(50, 'opened');
-    await heard;
+    await firstChunk;
     const all = await ids();
-    const { told } = await read(reader, all.at(-1));
-    expect(rest.length).toBeLessThan(told.length);
-    expect(told.toSorted()).toEqual(all.slice(1));
+    const { eventIds } = await read(reader, all.at(-1));
+    expect(rest.length).toBeLessThan(eventIds.length);
+    expect(eventIds.toSorted()).toEqual(all.slice(1));
   });
 });
 
@@ -160,17 +163,17 @@ describe('catching up', () => {
     await happen(3_500);
     const all = await ids();
     let lastId = all[0];
-    const told = new Set<string>();
+    const eventIds = new Set<string>();
     const counts: number[] = [];
-    while (told.size < all.length - 1) {
+    while (eventIds.size < all.length - 1) {
       const { reader } = await open(lastId);
       const part = await read(reader, all.at(-1));
-      counts.push(part.told.filter((id) => !told.has(id) && id !== all[0]).length);
-      for (const id of part.told) told.add(id);
+      counts.push(part.eventIds.filter((id) => !eventIds.has(id) && id !== all[0]).length);
+      for (const id of part.eventIds) eventIds.add(id);
       lastId = part.lastId;
     }
     expect(counts.length).toBeGreaterThan(2);
-    expect([...told].toSorted()).toEqual(all.toSorted());
+    expect([...eventIds].toSorted()).toEqual(all.toSorted());
   });
 
   it('tells how far it came where nothing was asked for', async () => {
@@ -183,8 +186,8 @@ describe('catching up', () => {
     for (let connections = 1; ; connections += 1) {
       const { reader } = await open(lastId);
       const part = await read(reader, all.at(-1));
-      if (part.told.length > 0) {
-        expect(part.told).toEqual([all.at(-1)]);
+      if (part.eventIds.length > 0) {
+        expect(part.eventIds).toEqual([all.at(-1)]);
         expect(connections).toBeGreaterThan(1);
         break;
       }

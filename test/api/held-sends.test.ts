@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 const send = (org: TestOrganization, changes: Record<string, unknown> = {}) =>
   server.api('POST', '/emails/send', letter(org, changes), org.key);
 
-const told = () => ({
+const expectedHold = () => ({
   id: holdId,
   reason: 'Wrong prices.',
   placed_by: expect.any(String),
@@ -39,7 +39,7 @@ describe('the answer to a send', () => {
       status: 'queued',
       queued_at: expect.any(String),
       state: 'held',
-      hold: told(),
+      hold: expectedHold(),
     });
   });
 
@@ -67,7 +67,7 @@ describe('the answer to a send', () => {
     const again = await keyed();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await again.json()).toEqual(first);
-    expect(first.data.hold).toEqual(told());
+    expect(first.data.hold).toEqual(expectedHold());
   });
 
   it('names the guard where a lane is held', async () => {
@@ -107,12 +107,12 @@ describe('the answer to a batch', () => {
   };
 
   it('counts the accepted emails that a hold keeps, and names the hold', async () => {
-    expect(await batch(held)).toMatchObject({ accepted: 2, held: 2, hold: told() });
+    expect(await batch(held)).toMatchObject({ accepted: 2, held: 2, hold: expectedHold() });
     expect(await batch(free)).not.toHaveProperty('hold');
   });
 
   it('has the hold of each email where the emails differ', async () => {
     const { body } = await server.api('POST', '/emails/batch/mixed', { emails: [letter(held)] }, held.key);
-    expect(body.data.results[0]).toMatchObject({ state: 'held', hold: told() });
+    expect(body.data.results[0]).toMatchObject({ state: 'held', hold: expectedHold() });
   });
 });

@@ -401,9 +401,9 @@ describe('warming up', () => {
              ON CONFLICT DO NOTHING`),
       [(await way()).provider, new Date().toISOString().slice(0, 10)],
     );
-    const { message, steps: told } = await way();
+    const { message, steps: explained } = await way();
     expect(message).toMatch(words);
-    expect(told[0].choices[1]).toMatchObject({
+    expect(explained[0].choices[1]).toMatchObject({
       ...{ source: '192.0.2.8', state: 'spent', share_now: over === 'wait' ? 1 : 0 },
       message: expect.stringContaining('All of today’s 50 mails from 192.0.2.8 to other are sent'),
     });

@@ -191,8 +191,8 @@ describe('an accepted email', () => {
     const sent = [await sendLetter(server, org), await sendLetter(server, { ...org, key })];
     const read = async (id: string) =>
       (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data;
-    const told = (await Promise.all(sent.map(read))).map((email) => email.api_key_id);
-    expect(told).toEqual([first, second]);
+    const keyIds = (await Promise.all(sent.map(read))).map((email) => email.api_key_id);
+    expect(keyIds).toEqual([first, second]);
     expect(first).not.toBe(second);
   });
 

@@ -133,8 +133,8 @@ describe('explain', () => {
   };
 
   it('says which site mail waits for, because of which reply, and when it is expected to be tried', async () => {
-    const told = await explained('slow.test');
-    expect(told).toMatchObject({
+    const recipient = await explained('slow.test');
+    expect(recipient).toMatchObject({
       attempts: [],
       problem: { reason: 'rate_limited', advice: expect.stringContaining('Nothing') },
       wait: {
@@ -142,36 +142,38 @@ describe('explain', () => {
         worker_running: true,
       },
     });
-    expect(told.problem.meaning).toContain(`Mail for ${SLOW} waits. The server asked for slower sending`);
+    expect(recipient.problem.meaning).toContain(
+      `Mail for ${SLOW} waits. The server asked for slower sending`,
+    );
     // Two of its own are before it, at one every two seconds.
-    const inMs = Date.parse(told.next_attempt_at) - Date.now();
+    const inMs = Date.parse(recipient.next_attempt_at) - Date.now();
     expect(inMs).toBeGreaterThan(0);
     expect(inMs).toBeLessThanOrEqual(6_000);
-    expect(told.wait.expected_at).toBe(told.next_attempt_at);
+    expect(recipient.wait.expected_at).toBe(recipient.next_attempt_at);
   });
 
   it('says until when a site is left alone', async () => {
-    const told = await explained('blocked.test');
-    expect(told.problem).toMatchObject({ reason: 'connection_refused' });
-    expect(told.wait.site).toMatchObject({ name: BLOCKED, state: 'blocked' });
-    expect(told.next_attempt_at).toBe(told.wait.site.until);
-    expect(Date.parse(told.next_attempt_at)).toBeGreaterThan(Date.now());
+    const recipient = await explained('blocked.test');
+    expect(recipient.problem).toMatchObject({ reason: 'connection_refused' });
+    expect(recipient.wait.site).toMatchObject({ name: BLOCKED, state: 'blocked' });
+    expect(recipient.next_attempt_at).toBe(recipient.wait.site.until);
+    expect(Date.parse(recipient.next_attempt_at)).toBeGreaterThan(Date.now());
   });
 
   it('says that a site is paused, and promises no time', async () => {
-    const told = await explained('paused.test');
-    expect(told).toMatchObject({
+    const recipient = await explained('paused.test');
+    expect(recipient).toMatchObject({
       problem: { reason: 'site_paused', responsible: 'operator' },
       next_attempt_at: null,
       wait: { site: { state: 'paused' } },
     });
-    expect(Math.abs(Date.parse(told.wait.site.since) - Date.now())).toBeLessThan(5 * MINUTE);
+    expect(Math.abs(Date.parse(recipient.wait.site.since) - Date.now())).toBeLessThan(5 * MINUTE);
   });
 
   it('says that mail is in line where the site takes mail, and never a time that is over', async () => {
-    const told = await explained('open.test');
-    expect(told).toMatchObject({ problem: null, next_attempt_at: null });
-    expect(told.wait).toMatchObject({
+    const recipient = await explained('open.test');
+    expect(recipient).toMatchObject({ problem: null, next_attempt_at: null });
+    expect(recipient.wait).toMatchObject({
       message: 'The email is due and waits for its turn.',
       site: { state: 'open' },
     });
@@ -251,7 +253,7 @@ describe('without a worker', () => {
       adHoc<{ id: string }>('SELECT email_id AS id FROM outbox WHERE organization_id = $1 LIMIT 1'),
       [other.id],
     );
-    const [told] = (await get(`/emails/${id}/explain`, other.key)).recipients;
-    expect(told).toMatchObject({ problem: { reason: 'no_worker' }, wait: { worker_running: false } });
+    const [recipient] = (await get(`/emails/${id}/explain`, other.key)).recipients;
+    expect(recipient).toMatchObject({ problem: { reason: 'no_worker' }, wait: { worker_running: false } });
   });
 });

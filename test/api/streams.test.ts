@@ -232,16 +232,16 @@ describe('a webhook for some streams', () => {
     const all = await made({});
     expect([some.streams, usual.streams, all.streams]).toEqual([['news'], ['transactional'], null]);
     const [inNews, inNone] = [await sent({ stream: 'news' }), await sent({})];
-    const told = async (id: string) =>
+    const deliveredTo = async (id: string) =>
       (
         await server.db.many(
           adHoc<{ email_id: string }>('SELECT email_id FROM webhook_deliveries WHERE endpoint_id = $1'),
           [id],
         )
       ).map(({ email_id }) => email_id);
-    expect(await told(some.id)).toEqual([inNews]);
-    expect(await told(usual.id)).toEqual([inNone]);
-    expect((await told(all.id)).toSorted()).toEqual([inNews, inNone].toSorted());
+    expect(await deliveredTo(some.id)).toEqual([inNews]);
+    expect(await deliveredTo(usual.id)).toEqual([inNone]);
+    expect((await deliveredTo(all.id)).toSorted()).toEqual([inNews, inNone].toSorted());
     const changed = await api('PATCH', `/webhooks/${some.id}`, { streams: null });
     expect(changed.body.data.streams).toBeNull();
   });
@@ -253,9 +253,9 @@ describe('a webhook for some streams', () => {
     const hook = { url: 'http://127.0.0.1:9/hook', streams: ['news'] };
     const { data } = (await api('POST', '/webhooks', hook)).body;
     await api('POST', `/emails/${id}/cancel`);
-    const told = adHoc<{ email_id: string }>(
+    const deliveredTo = adHoc<{ email_id: string }>(
       'SELECT email_id FROM webhook_deliveries WHERE endpoint_id = $1 AND email_id IS NOT NULL',
     );
-    expect(await server.db.many(told, [data.id])).toEqual([{ email_id: id }]);
+    expect(await server.db.many(deliveredTo, [data.id])).toEqual([{ email_id: id }]);
   });
 });

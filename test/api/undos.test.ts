@@ -142,13 +142,13 @@ describe('an undo', () => {
       recipient: 'a@bad.test',
     });
     expect(await suppressed(org)).toEqual([]);
-    const told = await server.db.many(
+    const rows = await server.db.many(
       adHoc<{ event_type: string }>(
         'SELECT event_type FROM webhook_deliveries WHERE organization_id = $1 ORDER BY event_id',
       ),
       [org.id],
     );
-    expect(told.map((one) => one.event_type)).toEqual(['queued', 'bounced', 'queued']);
+    expect(rows.map((one) => one.event_type)).toEqual(['queued', 'bounced', 'queued']);
     expect(await countsDiffer(server.db)).toEqual([]);
     expect(await hourlyCountsDiffer(server.db)).toEqual([]);
     const [again] = await claimDue(server.db, epoch, 10);

@@ -1,22 +1,22 @@
 /** Somebody who gives an agent a key, and looks at its mail before anybody else does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   const stateOf = async (id: string) => (await owner.call('GET', `/approvals/${id}`)).body.data.state;
 
   async function handIn(key: string, to: string, html = '<p>Dear Grace</p>'): Promise<string> {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const from = { email: `agent@${organization.domain}` };
     const body = { from, to: [{ email: to }], subject: `Offer for ${to}`, html };
     return (await api.api('POST', '/emails/send', body, key)).body.data.message_id;
@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
 
   /** A whole message, as some applications hand it in. */
   async function handInMessage(key: string, lines: readonly string[]): Promise<string> {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const form = new FormData();
     form.append('to', 'whole@team.example');
     form.append('message', new Blob([lines.join('\r\n')]), 'message.eml');
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
 
   it('sees everything that leaves with an email before approving it', async () => {
     const { page } = owner;
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const mail = {
       ...{ from: { email: `agent@${organization.domain}`, name: 'Helpful Agent' }, subject: 'All of it' },
       ...{ to: [{ email: 'ann@team.example' }], bcc: [{ email: 'blind@team.example' }] },
@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
 
   it('sees what a whole message has besides the text that mail clients show', async () => {
     const id = await handInMessage(await newAgent(), [
-      ...[`From: agent@${world.organization.domain}`, 'To: whole@team.example', 'Subject: Whole'],
+      ...[`From: agent@${fixture.organization.domain}`, 'To: whole@team.example', 'Subject: Whole'],
       ...['Comments: said in the header', 'Content-Type: multipart/alternative; boundary=b', ''],
       ...['said before the parts', '--b', 'Content-Type: text/plain', '', 'Hello', '--b'],
       ...['Content-Type: text/x-amp-html', '', '<p>said to few</p>', '--b--', 'said behind the parts', ''],
@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
       .waitFor();
     await page
       .getByLabel('May send from')
-      .fill(`Acme, Inc. <support@${world.organization.domain}>\nteam.example`);
+      .fill(`Acme, Inc. <support@${fixture.organization.domain}>\nteam.example`);
     await page.getByLabel('May look up').selectOption('organization');
     await owner.button('Save the policy').click();
     await page
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
     const made = { name: 'Other agent', scope: 'agent', policy: { approval: 'required' } };
     const { key } = (await owner.call('POST', '/api-keys', made)).body.data;
     const id = await handIn(key, 'ann@team.example');
-    const reader = await world.member(owner, 'reader@example.org', 'read_only');
+    const reader = await fixture.member(owner, 'reader@example.org', 'read_only');
     await reader.open(`/approvals/${id}`);
     await reader.heading('Recipients').waitFor();
     expect(await reader.button('Approve').count()).toBe(0);

@@ -4,8 +4,8 @@ import { adHoc } from '../../src/database/sql.ts';
 import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import { createLog } from '../../src/runtime/log.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 import { moveSome } from './moved-mail.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
 
 const TABLE = {
   version: 0,
@@ -17,15 +17,15 @@ const TABLE = {
 };
 
 describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
     await owner.call('PUT', '/routes', TABLE);
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   const canary = async () => (await owner.call('GET', '/routes/canaries')).body.data.canaries[0];
 
@@ -97,8 +97,10 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
   it('shows shares and steps, and is paused, resumed, taken back and finished', async () => {
     const { page } = owner;
     const counts = { sent: 250, deferred: 3, bounced: 0, complained: 0 };
-    await addCanaryCounts(world.api.db, [{ canary: 'off-acme', provider: 'google', way: 'old', ...counts }]);
-    const deps = { db: world.api.db, clock: { nowMs: () => Date.now() }, log: createLog('test', 'silent') };
+    await addCanaryCounts(fixture.api.db, [
+      { canary: 'off-acme', provider: 'google', way: 'old', ...counts },
+    ]);
+    const deps = { db: fixture.api.db, clock: { nowMs: () => Date.now() }, log: createLog('test', 'silent') };
     await reviewCanaries(deps, new AbortController().signal);
     await page.getByText('10 % of the mail to google goes through pool from now on.').waitFor();
     await owner.button('Pause google').click();
@@ -117,12 +119,12 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
 
   it('that rolled back automatically is on the overview until a user resumes it, with the keyboard alone', async () => {
     const { page } = owner;
-    await world.api.db.exec(adHoc('TRUNCATE canary_counts, canary_steps, canary_shares, canaries'));
+    await fixture.api.db.exec(adHoc('TRUNCATE canary_counts, canary_steps, canary_shares, canaries'));
     const { version } = (await owner.call('GET', '/routes')).body.data;
     const [rule] = TABLE.rules;
     const moving = { ...TABLE, version, rules: [{ ...rule, canary: { name: 'off-acme', to: 'pool' } }] };
     expect((await owner.call('PUT', '/routes', moving)).status).toBe(200);
-    await moveSome(world);
+    await moveSome(fixture);
     await owner.open('/');
     const item = page.getByText('The canary off-acme fell back automatically.', { exact: false });
     await item.getByText('33 of 40 were deferred there', { exact: false }).waitFor();

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, suspended } from '../../src/delivery/scheduler/site-condition.ts';
 import { until } from '../support/until.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 import { letMailWait } from './waiting-mail.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
     for (const to of ['ada@example.org', 'bounced@simulator.test', 'greylisted@simulator.test'])
       await send(to);
     await until(
@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
       (queued) => queued === 0,
     );
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('is told by sender, tag and reason, and leads to the mail', async () => {
     const { page } = owner;
@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
     await owner.button('Tag').click();
     await page.getByRole('row', { name: /kind:test 3/ }).waitFor();
     await owner.button('Sending domain').click();
-    await page.getByRole('link', { name: world.organization.domain }).click();
+    await page.getByRole('link', { name: fixture.organization.domain }).click();
     await page.waitForURL(/\/emails\?from=/);
     await page.getByText('3 emails', { exact: true }).waitFor();
   });
@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
 
   it('has a checklist of feedback loops, which says how to enroll and keeps what was done', async () => {
     const { page } = owner;
-    const { domain } = world.organization;
+    const { domain } = fixture.organization;
     await owner.open('/deliverability');
     const row = page
       .getByRole('row')
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
     const { page } = owner;
     const moment = { nowMs: Date.now(), speed: 1, random: () => 0.5 };
     const condition = suspended(ALL_WELL, { reason: 'host_busy', detail: '421 too busy' }, 60, moment);
-    await letMailWait(world, { domain: 'slow.test', site: 'mx.slow.test', condition });
+    await letMailWait(fixture, { domain: 'slow.test', site: 'mx.slow.test', condition });
     await owner.open('/deliverability');
     const row = page.getByRole('row', { name: /mx\.slow\.test.*blocked/ });
     await row.getByText('421 too busy').waitFor();
@@ -83,9 +83,9 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
 
   it('is told on the overview, at once, that mail is due and nobody delivers it', async () => {
     const { page } = owner;
-    await world.stopWorker();
+    await fixture.stopWorker();
     await send('nobody@example.org');
-    await world.api.db.exec(
+    await fixture.api.db.exec(
       adHoc(`UPDATE outbox SET due_at = due_at - interval '12 seconds' WHERE domain = 'example.org'`),
     );
     await owner.open('/');
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
   });
 
   async function send(to: string, more: object = {}): Promise<void> {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const from = { email: `a@${organization.domain}` };
     const tags = [{ name: 'kind', value: 'test' }];
     const body = { from, to: [{ email: to }], subject: 'Hello', text: 'x', tags, ...more };

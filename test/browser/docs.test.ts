@@ -1,7 +1,7 @@
 /** The documentation in a browser: found, read in any light, on a phone, and with nothing but a keyboard. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAxe } from './axe.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 /** A page of each kind: the first, a list, prose with code, wide tables, pictures, tabs. */
 const PAGES = [
@@ -21,13 +21,13 @@ const PAGES = [
 const PHONE = { width: 320, height: 640 };
 
 describe.skipIf(CHROMIUM === null)('the documentation', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let reader: Visitor;
   beforeAll(async () => {
-    world = await World.start();
-    reader = await world.visitor();
+    fixture = await BrowserFixture.start();
+    reader = await fixture.visitor();
   }, 120_000);
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it.each(PAGES)('has no serious accessibility problem, in light and in dark: %s', async (address) => {
     await reader.open(address);
@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
   });
 
   it.each(PAGES)('fits on a small phone without scrolling sideways: %s', async (address) => {
-    const phone = await world.visitor(PHONE);
+    const phone = await fixture.visitor(PHONE);
     await phone.open(address);
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await phone.context.close();
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
   });
 
   it('keeps the theme that was chosen, on every page and in the dashboard', async () => {
-    const other = await world.visitor();
+    const other = await fixture.visitor();
     await other.open('/docs/');
     await other.button('Theme: system').click();
     await other.button('Theme: light').click();
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
   });
 
   it('opens its menu on a phone, and closes it with Escape', async () => {
-    const phone = await world.visitor(PHONE);
+    const phone = await fixture.visitor(PHONE);
     await phone.open('/docs/track/events');
     const menu = phone.page.getByRole('navigation', { name: 'Documentation' });
     const button = phone.button('Menu');
@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
   });
 
   it('is read without scripts: every language is shown, and the menu is there', async () => {
-    const { page, context } = await world.visitor({ javaScriptEnabled: false });
+    const { page, context } = await fixture.visitor({ javaScriptEnabled: false });
     await page.goto('/docs/start/quick-start');
     expect(await page.locator('.code-group .code:visible').count()).toBe(6);
     expect(await page.getByRole('button').count()).toBe(0);
@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
   });
 
   it('asks nobody else for anything, and does nothing that its policy forbids', () => {
-    expect([...reader.hosts]).toEqual([new URL(world.api.url).host]);
+    expect([...reader.hosts]).toEqual([new URL(fixture.api.url).host]);
     expect(reader.complaints).toEqual([]);
   });
 });

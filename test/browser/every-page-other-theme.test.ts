@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walkEveryPage } from './every-page.ts';
-import { CHROMIUM, World } from './world.ts';
+import { BrowserFixture, CHROMIUM } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('every page in the theme that every-page.test.ts left out', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let found: Awaited<ReturnType<typeof walkEveryPage>>;
 
   beforeAll(async () => {
-    world = await World.start();
-    found = await walkEveryPage(world, 'dark');
+    fixture = await BrowserFixture.start();
+    found = await walkEveryPage(fixture, 'dark');
   }, 600_000);
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('has no serious accessibility problem', () => {
     expect(found.problems).toEqual([]);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walkEveryPage } from './every-page.ts';
-import { CHROMIUM, World } from './world.ts';
+import { BrowserFixture, CHROMIUM } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('every page', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let found: Awaited<ReturnType<typeof walkEveryPage>>;
 
   beforeAll(async () => {
-    world = await World.start();
-    found = await walkEveryPage(world, 'light');
+    fixture = await BrowserFixture.start();
+    found = await walkEveryPage(fixture, 'light');
   }, 600_000);
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('has no serious accessibility problem, with light and dark in turns', () => {
     expect(found.problems).toEqual([]);

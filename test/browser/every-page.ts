@@ -6,8 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { runAxe } from './axe.ts';
+import type { BrowserFixture, Visitor } from './fixture.ts';
 import { furnish } from './pages.ts';
-import type { Visitor, World } from './world.ts';
 
 const PICTURES = process.env.POSTRIDER_SCREENSHOTS;
 const DESKTOP = { width: 1280, height: 860 };
@@ -25,33 +25,33 @@ export type Theme = 'light' | 'dark';
  * Opens every page once and examines it at the width of a phone and in one theme: the themes take turns, and `first` says which one the
  * first page gets.
  */
-export async function walkEveryPage(world: World, first: Theme): Promise<Found> {
+export async function walkEveryPage(fixture: BrowserFixture, first: Theme): Promise<Found> {
   const inTurns = themesInTurns(first);
   const found: Found = { problems: [], tooWide: [], complaints: [], checked: 0 };
   if (PICTURES) await mkdir(PICTURES, { recursive: true });
   const look = async (visitor: Visitor, name: string, shows?: string) => {
     await examine({ visitor, name, theme: inTurns() }, found);
-    if (PICTURES) await takePictures({ world, visitor, name, folder: PICTURES }, shows);
+    if (PICTURES) await takePictures({ fixture, visitor, name, folder: PICTURES }, shows);
   };
-  const stranger = await world.visitor();
+  const stranger = await fixture.visitor();
   for (const [name, path] of BEFORE_SET_UP) {
     await stranger.open(path);
     await look(stranger, name);
   }
-  const owner = await world.owner();
+  const owner = await fixture.owner();
   for (const path of BEFORE_SIGN_IN) {
     await stranger.page.goto(path);
     await stranger.page.locator('h1, h2').first().waitFor();
     await look(stranger, path.replace(/\W+/g, '-').slice(1));
   }
-  for (const page of await furnish(world, owner)) {
+  for (const page of await furnish(fixture, owner)) {
     await owner.page.setViewportSize(DESKTOP);
     await owner.open(page.path);
     await page.act?.(owner);
     await owner.page.getByText(page.ready).locator('visible=true').first().waitFor();
     await look(owner, page.name, page.shows);
   }
-  const unproven = await world.unproven(owner, 'by-hand@example.org');
+  const unproven = await fixture.unproven(owner, 'by-hand@example.org');
   await unproven.open('/');
   await unproven.button('Email me a link').waitFor();
   await look(unproven, 'unproven-note');
@@ -98,17 +98,17 @@ async function examine({ visitor: { page }, name, theme }: Examined, found: Foun
 }
 
 interface Sitting {
-  readonly world: World;
+  readonly fixture: BrowserFixture;
   readonly visitor: Visitor;
   readonly name: string;
   readonly folder: string;
 }
 
-async function takePictures({ world, visitor, name, folder }: Sitting, shows?: string): Promise<void> {
+async function takePictures({ fixture, visitor, name, folder }: Sitting, shows?: string): Promise<void> {
   const { page } = visitor;
   const picture = async (kind: string) => {
     const image = await page.screenshot({ animations: 'disabled' });
-    await writeFile(path.join(folder, `${name}-${kind}.webp`), await toWebp(world, image));
+    await writeFile(path.join(folder, `${name}-${kind}.webp`), await toWebp(fixture, image));
   };
   const scroll = async () => {
     if (shows !== undefined) await visitor.heading(shows).evaluate((heading) => heading.scrollIntoView());
@@ -124,8 +124,8 @@ async function takePictures({ world, visitor, name, folder }: Sitting, shows?: s
 }
 
 /** The browser itself is the encoder: no picture library is needed. */
-async function toWebp(world: World, png: Buffer): Promise<Buffer> {
-  const studio = await world.visitor();
+async function toWebp(fixture: BrowserFixture, png: Buffer): Promise<Buffer> {
+  const studio = await fixture.visitor();
   try {
     const url = await studio.page.evaluate(async (data) => {
       const image = new Image();

@@ -1,20 +1,20 @@
 /** What makes the difference between a dashboard that works and one that people like to use. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BrowserFixture, CHROMIUM, PASSWORD, type Visitor } from './fixture.ts';
 import { furnish, type PageOfDashboard } from './pages.ts';
-import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('the dashboard', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
   let pages: readonly PageOfDashboard[];
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
-    pages = await furnish(world, owner);
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
+    pages = await furnish(fixture, owner);
   }, 300_000);
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('rotates a key: the old one works until the time that was chosen', async () => {
     const { page } = owner;
@@ -30,9 +30,12 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     const secret = (await page.getByText(/^pr_[\w-]{30,}$/).textContent()) ?? '';
     await owner.button('I have copied it').click();
     await page.getByText('being replaced').waitFor();
-    const mail = { from: { email: `hello@${world.organization.domain}` }, to: [{ email: 'x@example.org' }] };
+    const mail = {
+      from: { email: `hello@${fixture.organization.domain}` },
+      to: [{ email: 'x@example.org' }],
+    };
     for (const key of [made.body.data.key, secret]) {
-      const sent = await world.api.api('POST', '/emails/send', { ...mail, subject: 'S', text: 't' }, key);
+      const sent = await fixture.api.api('POST', '/emails/send', { ...mail, subject: 'S', text: 't' }, key);
       expect(sent.status).toBe(201);
     }
     // Counts are written every few seconds, and the page asks again.
@@ -62,7 +65,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     const { page } = owner;
     const subject = 'Very '.repeat(150).trim();
     await owner.call('POST', '/emails/send', {
-      from: { email: `hello@${world.organization.domain}` },
+      from: { email: `hello@${fixture.organization.domain}` },
       to: [{ email: 'long@example.org' }],
       subject,
       text: 't',
@@ -166,7 +169,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
   });
 
   it('lists sessions, and ends one elsewhere', async () => {
-    const elsewhere = await world.visitor();
+    const elsewhere = await fixture.visitor();
     await elsewhere.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
     await owner.open('/settings/account');
     await owner.page.getByText('this one').waitFor();
@@ -223,7 +226,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     /^(Search|Open the menu|Close the menu|Search and commands|Copy|CSV|Export|Newer|Older|Show|Hide|Clear|Save these filters|Try again|Check \d*|Chart|Table|\d+ (hours|days)|Explain the route|Preview|Text|HTML|Source|Headers|Desktop|Phone|Light|Dark|Refresh|Sign out|AAcme|All$|Pending$|Delivered$|Failed$|JSON$|Sample data$|Written here$|From a template$|Save$|Change password|Set up|Dismiss|One by one|As a zone file|Live|Download|Load|More|Versions|Editor|Edit|Raw|Attachments|Your|Installation|Yours|\d[\d,]* emails?|Send a first|Create an API|Add a domain of|Publish a DMARC|Receive events|Go live|curl|Node|Python|PHP|Ruby|Go|SMTP|Compare|Back|bounced|delivered|full|blocked|deferred|greylisted|busy|slow|late-bounce|complained|autoreply|opened|clicked|Use the data of a real send|Run the checks)/;
 
   it('offers a member with read access no action that would be refused', async () => {
-    const reader = await world.member(owner, 'bob@example.org', 'read_only');
+    const reader = await fixture.member(owner, 'bob@example.org', 'read_only');
     const offered: string[] = [];
     for (const { name, path, ready, shows } of pages) {
       if (

@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
-import { CHROMIUM, PASSWORD, REBOUND, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, PASSWORD, REBOUND } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
 
   beforeAll(async () => {
-    world = await World.start();
+    fixture = await BrowserFixture.start();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it.each([
     ['/', 'so that strangers cannot take over the installation'],
     ['/#setup=of-another-installation', 'does not belong to this installation'],
   ])('who comes to %s is told where the setup link is', async (path, words) => {
-    const visitor = await world.visitor();
+    const visitor = await fixture.visitor();
     await visitor.open(path);
     if (path !== '/') {
       await visitor.field('Email address').fill('thief@example.org');
@@ -31,8 +31,8 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
   });
 
   it('is nobody who comes by the name of another site, whatever a page there may try', async () => {
-    const { page, context } = await world.visitor();
-    await page.goto(`http://${REBOUND}:${new URL(world.api.url).port}/#setup=${SETUP_TOKEN}`);
+    const { page, context } = await fixture.visitor();
+    await page.goto(`http://${REBOUND}:${new URL(fixture.api.url).port}/#setup=${SETUP_TOKEN}`);
     await page.getByText('is not a name of this installation').waitFor();
     const body = { email: 'thief@example.org', password: PASSWORD, setup_token: SETUP_TOKEN };
     const answer = await page.evaluate(async (sent) => {
@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
   });
 
   it('signs up, sends the first message with one click and reads it, without asking any other host', async () => {
-    const visitor = await world.visitor();
+    const visitor = await fixture.visitor();
     const { page } = visitor;
     await visitor.open(`/#setup=${SETUP_TOKEN}`);
     expect(page.url()).not.toContain('setup');
@@ -71,12 +71,12 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
     await page.getByText(/said 250/).waitFor();
     expect(await page.getByText('delivered', { exact: true }).count()).toBeGreaterThan(0);
 
-    expect([...visitor.hosts]).toEqual([new URL(world.api.url).host]);
+    expect([...visitor.hosts]).toEqual([new URL(fixture.api.url).host]);
     expect(visitor.complaints).toEqual([]);
   });
 
   it('is asked for the password the next time, and told plainly when it is wrong', async () => {
-    const visitor = await world.visitor();
+    const visitor = await fixture.visitor();
     await visitor.open('/emails?status=delivered');
     await visitor.heading('Sign in').waitFor();
     await visitor.field('Email address').fill('ada@example.org');
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
   });
 
   it('never runs what a message brings along', async () => {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const tracker = await startWebhookReceiver();
     const html = `<style>p{color:rgb(1,2,3)}</style><p onclick="parent.hacked=1">Styled</p>
       <img src="${tracker.url}/x.gif" onerror="parent.hacked=1"><script>parent.hacked=1</script>
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
       },
       organization.key,
     );
-    const visitor = await world.visitor();
+    const visitor = await fixture.visitor();
     await visitor.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
     await visitor.open(`/emails/${sent.body.data.message_id}`);
     const frame = visitor.page.frameLocator('iframe');
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
   });
 
   it('gets pages that nothing can be injected into', async () => {
-    const page = await fetch(`${world.api.url}/emails`, { headers: { accept: 'text/html' } });
+    const page = await fetch(`${fixture.api.url}/emails`, { headers: { accept: 'text/html' } });
     expect(page.status).toBe(200);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");

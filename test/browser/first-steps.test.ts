@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { runAxe } from './axe.ts';
-import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, PASSWORD, type Visitor } from './fixture.ts';
 
 const PICTURES = process.env.POSTRIDER_SCREENSHOTS;
 
 describe.skipIf(CHROMIUM === null)('the first steps', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let visitor: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    visitor = await world.visitor();
+    fixture = await BrowserFixture.start();
+    visitor = await fixture.visitor();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   const step = (title: string) => visitor.page.getByRole('button', { name: new RegExp(`^${title}`) });
 
@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === null)('the first steps', () => {
   });
 
   it('show a password that is typed, when asked', async () => {
-    const stranger = await world.visitor();
+    const stranger = await fixture.visitor();
     await stranger.open('/sign-in');
     await stranger.field('Password').fill('what I typed');
     expect(await stranger.field('Password').getAttribute('type')).toBe('password');

@@ -1,24 +1,24 @@
 /** The inbox of the sandbox, as somebody uses it who builds mail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('the inbox', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
     const dark = '<style>@media (prefers-color-scheme: dark){p{color:rgb(1,2,3)}}</style>';
     await send('Your voucher', `<div style="display:flex"><p>The code is SPRING-26</p></div>${dark}`);
-    await send('Your receipt', `<p>Paid.</p><a href="${world.api.url}/health">Status</a>`);
+    await send('Your receipt', `<p>Paid.</p><a href="${fixture.api.url}/health">Status</a>`);
     const arrived = async () => (await owner.call('GET', '/sandbox/messages')).body.data;
     await until(arrived, (found) => found.length === 2);
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   async function send(subject: string, html: string): Promise<void> {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const body = {
       from: { email: `shop@${organization.domain}` },
       to: [{ email: 'ada@example.org' }],
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === null)('the inbox', () => {
   });
 
   it('offers nothing to change to who may only read', async () => {
-    const reader = await world.member(owner, 'reader@example.org', 'read_only');
+    const reader = await fixture.member(owner, 'reader@example.org', 'read_only');
     await reader.open('/inbox');
     await reader.page.getByRole('link', { name: 'Your receipt' }).waitFor();
     for (const name of ['Delete Your receipt', 'Mark all as read', 'Empty inbox'])

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL_WELL, slowed } from '../../src/delivery/scheduler/site-condition.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
+import { BrowserFixture, CHROMIUM, PASSWORD, type Visitor } from './fixture.ts';
 import { letMailWait } from './waiting-mail.ts';
-import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
 
 describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
-  let world: World;
+  let fixture: BrowserFixture;
 
   beforeAll(async () => {
-    world = await World.start();
+    fixture = await BrowserFixture.start();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   async function signedIn(): Promise<Visitor> {
-    const visitor = await world.visitor();
+    const visitor = await fixture.visitor();
     await visitor.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
     return visitor;
   }
 
   it('signs up, jumps by palette and shortcuts, sends an email and looks at it', async () => {
-    const visitor = await world.visitor();
+    const visitor = await fixture.visitor();
     const { page } = visitor;
     const { keyboard } = page;
     await visitor.open(`/#setup=${SETUP_TOKEN}`);
@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
   it('goes from the overview to a site that holds mail up, pauses it and resumes it', async () => {
     const less = { reason: 'rate_limited', detail: '4.7.1 too much mail' } as const;
     const condition = slowed(ALL_WELL, less, { sent: 60, took: 0, takenSince: 0 }, { nowMs: Date.now() });
-    await letMailWait(world, { domain: 'slow.test', site: 'mx.slow.test', condition });
+    await letMailWait(fixture, { domain: 'slow.test', site: 'mx.slow.test', condition });
     const visitor = await signedIn();
     const { page } = visitor;
     await visitor.open('/');

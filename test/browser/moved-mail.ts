@@ -3,10 +3,10 @@ import { adHoc } from '../../src/database/sql.ts';
 import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import type { World } from './world.ts';
+import type { BrowserFixture } from './fixture.ts';
 
 /** One provider that takes the new way well, and one that does not. */
-export async function moveSome({ api: { db } }: World): Promise<void> {
+export async function moveSome({ api: { db } }: BrowserFixture): Promise<void> {
   const deps = { db, clock: { nowMs: () => Date.now() }, log: createLog('test', 'silent') };
   const look = async () => {
     await db.exec(adHoc(`UPDATE canaries SET looked_at = '-infinity'`));

@@ -4,10 +4,10 @@ import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/scheduler/site-condition.ts';
 import { insertReadMail } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
+import type { BrowserFixture, Visitor } from './fixture.ts';
 import { moveSome } from './moved-mail.ts';
 import { reportAbout } from './reported-domain.ts';
 import { letMailWait } from './waiting-mail.ts';
-import type { Visitor, World } from './world.ts';
 
 export interface PageOfDashboard {
   readonly name: string;
@@ -21,7 +21,7 @@ export interface PageOfDashboard {
 }
 
 /** A mail at an address of the organization's. */
-async function receiveMail({ api, organization }: World, owner: Visitor): Promise<string> {
+async function receiveMail({ api, organization }: BrowserFixture, owner: Visitor): Promise<string> {
   const domain = `reply.${organization.domain}`;
   await owner.call('POST', '/inbound/domains', { domain });
   const route = { address: `support@${domain}`, description: 'Goes to the help desk' };
@@ -30,9 +30,9 @@ async function receiveMail({ api, organization }: World, owner: Visitor): Promis
 }
 
 /** Mail of every outcome, and one of each thing that has a page. */
-export async function furnish(world: World, owner: Visitor): Promise<PageOfDashboard[]> {
-  const delivered = await sendMail(world);
-  await rememberYesterday(world);
+export async function furnish(fixture: BrowserFixture, owner: Visitor): Promise<PageOfDashboard[]> {
+  const delivered = await sendMail(fixture);
+  await rememberYesterday(fixture);
   await owner.call('POST', '/suppressions', { email: 'left@example.org', reason: 'unsubscribe' });
   await owner.call('POST', '/suppressions', { email: 'angry@example.org', reason: 'complaint' });
   const broken = await owner.call('POST', '/domains', { domain: 'shop.invalid' });
@@ -48,13 +48,13 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   const inbox = await owner.call('GET', '/sandbox/messages?to=ada@example.org');
   const held = { scope: 'tag', value: 'campaign:spring', ahead: true, reason: 'Wrong prices' };
   await owner.call('POST', '/holds', held);
-  const stopped = await sendHeld(world);
-  const unapproved = await handIn(world, owner);
-  const waiting = await holdMailUp(world);
+  const stopped = await sendHeld(fixture);
+  const unapproved = await handIn(fixture, owner);
+  const waiting = await holdMailUp(fixture);
   await owner.call('PUT', '/routes', ROUTES);
-  await rememberWarmUp(world);
+  await rememberWarmUp(fixture);
   await owner.call('POST', '/streams', NEWS);
-  await moveSome(world);
+  await moveSome(fixture);
   const sites = await owner.call('GET', '/sites');
   return pages({
     email: delivered,
@@ -67,9 +67,9 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
     waiting,
     stopped,
     unapproved,
-    received: await receiveMail(world, owner),
-    refused: await refuseMail(world),
-    reported: await reportAbout(world),
+    received: await receiveMail(fixture, owner),
+    refused: await refuseMail(fixture),
+    reported: await reportAbout(fixture),
   });
 }
 
@@ -200,7 +200,7 @@ const ROUTES = {
 };
 
 /** Of an address that went well at first, and then did not. */
-export async function rememberWarmUp({ api }: World): Promise<void> {
+export async function rememberWarmUp({ api }: BrowserFixture): Promise<void> {
   const days = [50, 100, 150, 150, 60].map((used, n) => [dayAgo(4 - n), used, n === 3 ? 20 : 0] as const);
   for (const [day, used, objected] of days)
     await api.db.exec(
@@ -217,7 +217,7 @@ function dayAgo(days: number): string {
 const SLOW = '(mx1|mx2|mx3).slow-provider.example';
 
 /** A site of every kind that makes mail wait; resolves with the id of an email that does. */
-async function holdMailUp(world: World): Promise<string> {
+async function holdMailUp(fixture: BrowserFixture): Promise<string> {
   const moment = { nowMs: Date.now() - 25 * 60_000, random: () => 0.5, speed: 1 };
   const less = {
     reason: 'rate_limited',
@@ -236,13 +236,13 @@ async function holdMailUp(world: World): Promise<string> {
     { domain: 'gone.test', site: 'mx.gone.test', condition: suspended(ALL_WELL, gone, 90, moment), count: 1 },
     { domain: 'paused.test', site: 'mx.paused.test', condition: 'paused', count: 1 },
   ] as const;
-  const [first] = await Promise.all(conditions.map((one) => letMailWait(world, one)));
+  const [first] = await Promise.all(conditions.map((one) => letMailWait(fixture, one)));
   return first as string;
 }
 
 /** Resolves with the id of what the log says of it. */
 export async function refuseMail(
-  { api, organization }: World,
+  { api, organization }: BrowserFixture,
   to = 'refused@example.org',
   from = 'hello@unverified.example',
 ): Promise<string> {
@@ -254,7 +254,7 @@ export async function refuseMail(
 }
 
 /** A day of mail before this one, so that there is something to draw. */
-async function rememberYesterday({ api, organization }: World): Promise<void> {
+async function rememberYesterday({ api, organization }: BrowserFixture): Promise<void> {
   await api.db.exec(
     adHoc(`INSERT INTO hourly_counts (organization_id, hour, accepted, delivered, bounced, failed, opened)
       SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', 40 + mod(n * 37, 60), 26 + mod(n * 37, 60) - mod(n * 17, 20),
@@ -320,7 +320,7 @@ async function lookForBounces(visitor: Visitor): Promise<void> {
 const localDay = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T00:00`;
 
 /** Mail of an agent that waits for approval. */
-async function handIn({ api, organization }: World, owner: Visitor): Promise<string> {
+async function handIn({ api, organization }: BrowserFixture, owner: Visitor): Promise<string> {
   const agent = { name: 'Agent', scope: 'agent', policy: { approval: 'required', daily_budget: 10 } };
   const { key } = (await owner.call('POST', '/api-keys', agent)).body.data;
   const mail = { from: { email: `agent@${organization.domain}` }, to: [{ email: 'ada@example.org' }] };
@@ -329,7 +329,7 @@ async function handIn({ api, organization }: World, owner: Visitor): Promise<str
 }
 
 /** Resolves with the id of an email that a worker has parked under a hold. */
-async function sendHeld({ api, organization }: World): Promise<string> {
+async function sendHeld({ api, organization }: BrowserFixture): Promise<string> {
   const call = (method: string, path: string, body?: object) => api.api(method, path, body, organization.key);
   const { body } = await call('POST', '/emails/send', {
     from: { email: `billing@${organization.domain}` },
@@ -366,7 +366,7 @@ const HTML = `<div style="font-family:Arial,sans-serif;max-width:520px;margin:0 
 <h1 style="font-size:22px;color:#b93d0b">Your receipt 1042</h1><p>Thank you, Ada. You paid 42.00 EUR.</p></div>`;
 
 /** Resolves with the id of one that was delivered, when all have come to an end that will. */
-async function sendMail({ api, organization }: World): Promise<string> {
+async function sendMail({ api, organization }: BrowserFixture): Promise<string> {
   const send = async (to: string, subject: string, more: object = {}) => {
     const body = {
       from: { email: `billing@${organization.domain}`, name: 'Acme Billing' },

@@ -2,21 +2,21 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, slowed } from '../../src/delivery/scheduler/site-condition.ts';
+import { BrowserFixture, CHROMIUM, PASSWORD, type Visitor } from './fixture.ts';
 import { letMailWait } from './waiting-mail.ts';
-import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('see only what their own organization has', async () => {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const body = {
       from: { email: `hello@${organization.domain}` },
       to: [{ email: 'customer@example.org' }],
@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
 
     const elsewhere = await owner.call('POST', '/organizations', { name: 'Rival' });
     await owner.call('POST', '/auth/organization', { organization_id: elsewhere.body.data.id });
-    const stranger = await world.member(owner, 'eve@example.org', 'owner');
+    const stranger = await fixture.member(owner, 'eve@example.org', 'owner');
     await owner.call('POST', '/auth/organization', { organization_id: organization.id });
 
     await owner.open('/emails');
@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
   });
 
   it('who may only read are offered nothing to change, and refused where they try', async () => {
-    const reader = await world.member(owner, 'bob@example.org', 'read_only');
+    const reader = await fixture.member(owner, 'bob@example.org', 'read_only');
     const { page } = reader;
     await reader.open('/domains');
     await page.getByRole('row').nth(1).waitFor();
@@ -76,10 +76,10 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
       { sent: 60, took: 0, takenSince: 0 },
       { nowMs: Date.now() - 60_000 },
     );
-    const member = await world.member(owner, 'carl@example.org', 'member');
+    const member = await fixture.member(owner, 'carl@example.org', 'member');
     await member.open('/sites');
     await member.page.getByText('No mail waits for a site').waitFor();
-    const emailId = await letMailWait(world, { domain: 'slow.test', site: 'mx.slow.test', condition });
+    const emailId = await letMailWait(fixture, { domain: 'slow.test', site: 'mx.slow.test', condition });
     const row = member.page.getByRole('row', { name: /mx\.slow\.test/ });
     await row.waitFor();
     expect(await row.textContent()).toMatch(
@@ -111,7 +111,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await owner.open('/settings/members');
     await page.getByRole('row', { name: /grace@example.org/ }).waitFor();
 
-    const grace = await world.visitor();
+    const grace = await fixture.visitor();
     await grace.open(/\/invite\/[\w-]{43}/.exec(text ?? '')?.[0] ?? '');
     await grace.field('Password').fill(PASSWORD);
     await grace.button('Accept the invite').click();
@@ -140,8 +140,8 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
   });
 
   it('are shown as disabled among the members, with the command that enables them', async () => {
-    await world.member(owner, 'edsger@example.org', 'member');
-    await world.api.db.exec(adHoc('UPDATE users SET disabled = true WHERE email = $1'), [
+    await fixture.member(owner, 'edsger@example.org', 'member');
+    await fixture.api.db.exec(adHoc('UPDATE users SET disabled = true WHERE email = $1'), [
       'edsger@example.org',
     ]);
     await owner.open('/settings/members');
@@ -151,8 +151,8 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
   });
 
   it('are asked to confirm an address that nobody proved, and do so by a mailed link', async () => {
-    const mary = await world.member(owner, 'mary@example.org', 'member');
-    await world.api.db.exec(adHoc('UPDATE users SET email_proven_at = NULL WHERE email = $1'), [
+    const mary = await fixture.member(owner, 'mary@example.org', 'member');
+    await fixture.api.db.exec(adHoc('UPDATE users SET email_proven_at = NULL WHERE email = $1'), [
       'mary@example.org',
     ]);
     await mary.open('/');
@@ -174,10 +174,10 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
   });
 
   it('are asked to sign in again when their session was ended elsewhere, and come back to where they were', async () => {
-    const alan = await world.member(owner, 'alan@example.org', 'member');
+    const alan = await fixture.member(owner, 'alan@example.org', 'member');
     await alan.open('/emails?subject=Acme');
     await alan.page.getByText('For Acme alone').waitFor();
-    const elsewhere = await world.visitor();
+    const elsewhere = await fixture.visitor();
     await elsewhere.call('POST', '/auth/sign-in', { email: 'alan@example.org', password: PASSWORD });
     await elsewhere.call('POST', '/auth/sign-out-everywhere');
     await alan.heading('Sign in').waitFor();
@@ -198,11 +198,11 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await owner.button('Acme').click();
     await owner.button(/^Acme ada@example.org/).waitFor();
     await owner.open('/domains');
-    await page.getByText(world.organization.domain).waitFor();
+    await page.getByText(fixture.organization.domain).waitFor();
   });
 
   it('turn on a second factor, and are asked for its code', async () => {
-    const grace = await world.member(owner, 'joan@example.org', 'member');
+    const grace = await fixture.member(owner, 'joan@example.org', 'member');
     const { page } = grace;
     await grace.open('/settings/account');
     await grace.button('Set up').click();

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 describe.skipIf(CHROMIUM === null)('previews', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   async function send(fields: object): Promise<string> {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const body = {
       from: { email: `shop@${organization.domain}` },
       to: [{ email: 'ada@example.org' }],
@@ -174,13 +174,13 @@ describe.skipIf(CHROMIUM === null)('previews', () => {
     await owner.field('Subject').fill('DRY');
     await owner.field('Text').fill('It is never sent.');
     await owner.button('Dry run').click();
-    const told = page.getByRole('status').filter({ hasText: 'bounced@simulator.test' });
-    await told.getByText('The mailbox does not exist.').waitFor();
-    await told.getByText('DKIM pass, aligned').waitFor();
-    const { body } = await world.api.api('GET', '/emails?search=DRY', undefined, world.organization.key);
+    const status = page.getByRole('status').filter({ hasText: 'bounced@simulator.test' });
+    await status.getByText('The mailbox does not exist.').waitFor();
+    await status.getByText('DKIM pass, aligned').waitFor();
+    const { body } = await fixture.api.api('GET', '/emails?search=DRY', undefined, fixture.organization.key);
     expect(body.data).toEqual([]);
     await owner.field('Subject').fill('Changed');
-    await told.waitFor({ state: 'detached' });
+    await status.waitFor({ state: 'detached' });
   });
 
   it('stand beside what is composed, whose draft stays until it is sent', async () => {
@@ -210,7 +210,7 @@ describe.skipIf(CHROMIUM === null)('previews', () => {
   });
 
   it('of a draft are forgotten when somebody signs out', async () => {
-    const reader = await world.member(owner, 'grace@example.org', 'member');
+    const reader = await fixture.member(owner, 'grace@example.org', 'member');
     await reader.open('/compose');
     await reader.field('Subject').fill('Secret');
     const kept = () => reader.page.evaluate(() => JSON.stringify(localStorage).includes('Secret'));

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertReadMail } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('received mail in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('comes to a domain and a route that are added with the keyboard alone', async () => {
     const { page } = owner;
@@ -22,12 +22,12 @@ describe.skipIf(CHROMIUM === null)('received mail in a browser', () => {
     await page.getByLabel('Domain', { exact: true }).fill('nobody.example');
     await page.keyboard.press('Enter');
     await page.getByLabel('Domain', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
-    await page.getByLabel('Domain', { exact: true }).fill(world.organization.domain);
+    await page.getByLabel('Domain', { exact: true }).fill(fixture.organization.domain);
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: new RegExp(`^${world.organization.domain}.*pass`) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`^${fixture.organization.domain}.*pass`) }).waitFor();
     await owner.button('Add a route').focus();
     await page.keyboard.press('Enter');
-    await page.getByLabel('Address', { exact: true }).fill(`help@${world.organization.domain}`);
+    await page.getByLabel('Address', { exact: true }).fill(`help@${fixture.organization.domain}`);
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /^help@.*receives/ }).waitFor();
     expect((await owner.call('GET', '/inbound/routes')).body.data).toHaveLength(1);
@@ -35,8 +35,8 @@ describe.skipIf(CHROMIUM === null)('received mail in a browser', () => {
 
   it('is read, and answered', async () => {
     const { page } = owner;
-    const { id, domain } = world.organization;
-    await insertReadMail(world.api.db, { id, address: `help@${domain}` });
+    const { id, domain } = fixture.organization;
+    await insertReadMail(fixture.api.db, { id, address: `help@${domain}` });
     await owner.open('/inbound');
     await page.getByRole('link', { name: 'Hello' }).click();
     await page.getByText('note.txt').waitFor();

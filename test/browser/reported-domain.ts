@@ -6,12 +6,12 @@ import { readingDmarcReport } from '../../src/inbound/aggregate/dmarc-report.ts'
 import { readTlsReport } from '../../src/inbound/aggregate/tls-report.ts';
 import { atOnce } from '../../src/runtime/sliced-work.ts';
 import { recentReport } from '../support/report-mail.ts';
-import type { World } from './world.ts';
+import type { BrowserFixture } from './fixture.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Its id. The reporter gives itself a name that is a script. */
-export async function reportAbout({ api: { api, db }, organization }: World): Promise<string> {
+export async function reportAbout({ api: { api, db }, organization }: BrowserFixture): Promise<string> {
   const find = adHoc<{ id: string }>('SELECT id FROM domains WHERE organization_id = $1 AND domain = $2');
   const { id: domainId } = await db.one(find, [organization.id, organization.domain]);
   // So that it is known what its DMARC record asks for.

@@ -1,19 +1,19 @@
 /** Somebody who wants to know who sends in the name of a domain. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 import { reportAbout } from './reported-domain.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('reports of receivers in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
   let domain: string;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
-    domain = await reportAbout(world);
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
+    domain = await reportAbout(fixture);
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('say who sends, what passes and what to do next', async () => {
     const { page } = owner;

@@ -2,23 +2,23 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('sample reports in a browser', () => {
   let database: TestDatabase;
   let inbound: TestInbound;
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     inbound = await startInbound(database);
     const env = { POSTRIDER_HOSTNAME: INBOUND_HOST, POSTRIDER_INBOUND_PORT: String(inbound.port) };
-    world = await World.start({ database, env });
-    owner = await world.owner();
+    fixture = await BrowserFixture.start({ database, env });
+    owner = await fixture.owner();
   });
   afterAll(async () => {
-    await world?.stop();
+    await fixture?.stop();
     await inbound?.stop();
     await database?.drop();
   });

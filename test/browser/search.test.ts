@@ -1,22 +1,22 @@
 /** Somebody who remembers a part of something, and looks for the mail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('one search box in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
     await send(
       { email: 'jane.doe@example.org', name: 'Jane Doe' },
       { tags: [{ name: 'campaign', value: 'spring' }] },
     );
     await send({ email: 'bob@example.org' }, { metadata: { order: 'A-4711' } });
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('finds an email by part of the address, by a name, a tag or a value of metadata', async () => {
     const { page } = owner;
@@ -53,10 +53,10 @@ describe.skipIf(CHROMIUM === null)('one search box in a browser', () => {
     const { body } = await owner.call('GET', '/emails?search=bob');
     const { id } = body.data[0];
     await owner.call('POST', '/suppressions', { email: 'bob@example.org', reason: 'hard_bounce' });
-    await world.api.db.exec(
+    await fixture.api.db.exec(
       adHoc(`UPDATE suppressions SET source = 'automatic', email_id = $2, cause = 'mailbox_unknown'
              WHERE organization_id = $1 AND email = 'bob@example.org'`),
-      [world.organization.id, id],
+      [fixture.organization.id, id],
     );
     await owner.open('/emails?search=bob');
     const note = page.getByRole('status').filter({ hasText: 'bob@example.org' });
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === null)('one search box in a browser', () => {
   });
 
   async function send(to: object, more: object): Promise<void> {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const from = { email: `a@${organization.domain}` };
     const body = { from, to: [to], subject: 'Hello', text: 'x', ...more };
     expect((await api.api('POST', '/emails/send', body, organization.key)).status).toBe(201);

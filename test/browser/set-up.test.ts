@@ -3,27 +3,27 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendLetter } from '../support/emails.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 const run = promisify(execFile);
 const LATER = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
 
 describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('makes a key that works with the command shown beside it, until it is revoked', async () => {
     const { page } = owner;
     await owner.open('/settings/api-keys');
     await owner.button('Create a key').click();
     await owner.field('Name').fill('Shop');
-    await owner.field('Domain').selectOption(world.organization.domain);
+    await owner.field('Domain').selectOption(fixture.organization.domain);
     await owner.button('Create key').click();
     await owner.button('Copy the command').click();
     const command = await page.evaluate(() => navigator.clipboard.readText());
@@ -37,14 +37,14 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.button('Revoke key').click();
     await page.getByText('Shop was revoked.').waitFor();
     await expect
-      .poll(async () => (await world.api.api('GET', '/emails', undefined, key)).status, { timeout: 10_000 })
+      .poll(async () => (await fixture.api.api('GET', '/emails', undefined, key)).status, { timeout: 10_000 })
       .toBe(401);
   });
 
   it('revokes a key and holds what it queued, or withdraws that later', async () => {
     const { page } = owner;
     const { body } = await owner.call('POST', '/api-keys', { name: 'Leaked', scope: 'send' });
-    await sendLetter(world.api, { ...world.organization, key: body.data.key }, LATER);
+    await sendLetter(fixture.api, { ...fixture.organization, key: body.data.key }, LATER);
     await owner.open('/settings/api-keys');
     await owner.button('Revoke Leaked').click();
     await owner.field('Queued and scheduled mail of this key').selectOption('hold');

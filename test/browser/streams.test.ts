@@ -1,17 +1,17 @@
 /** Somebody who keeps a newsletter from hurting other mail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('streams in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   const streams = async () => (await owner.call('GET', '/streams')).body.data;
 
@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === null)('streams in a browser', () => {
 
   it('tell their mail apart on the overview and in the list of emails', async () => {
     const { page } = owner;
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const send = (to: string, more: object) => {
       const from = { email: `a@${organization.domain}` };
       const body = { from, to: [{ email: to }], subject: 'x', text: 'x', ...more };
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === null)('streams in a browser', () => {
   });
 
   it('are not changed by who may only read', async () => {
-    const reader = await world.member(owner, 'reader@example.org', 'read_only');
+    const reader = await fixture.member(owner, 'reader@example.org', 'read_only');
     await reader.open('/settings/streams');
     await reader.page.getByRole('row', { name: /^bulk.*low/ }).waitFor();
     expect(await reader.button('Edit bulk').count()).toBe(0);

@@ -4,26 +4,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { checkProof } from '../../src/proofs/chain.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 import { refuseMail } from './pages.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
 
 const NOT_FOUND = { error: { code: 'NOT_FOUND', message: 'Gone for a moment.', details: [] } };
 
 describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('finds mail that was refused by its recipient, learns why, and sees the entry that caused it', async () => {
     const jane = 'jane.doe@example.org';
     await owner.call('POST', '/suppressions', { email: jane, reason: 'complaint' });
-    await refuseMail(world, jane, `hello@${world.organization.domain}`);
-    await refuseMail(world);
+    await refuseMail(fixture, jane, `hello@${fixture.organization.domain}`);
+    await refuseMail(fixture);
     const { page } = owner;
     await owner.open('/emails');
     await owner.field('To').fill(jane);
@@ -39,8 +39,8 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
   });
 
   it('sees on the overview what was refused, and the log leads to each of them', async () => {
-    await refuseMail(world, 'one@example.org');
-    await refuseMail(world, 'two@example.org');
+    await refuseMail(fixture, 'one@example.org');
+    await refuseMail(fixture, 'two@example.org');
     const { page } = owner;
     await owner.open('/');
     const note = page.getByText(
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
 
   it('downloads a proof of what became of a mail, which holds', async () => {
     const { body } = await owner.call('POST', '/emails/send', {
-      from: { email: `hello@${world.organization.domain}` },
+      from: { email: `hello@${fixture.organization.domain}` },
       to: [{ email: 'delivered@simulator.test' }],
       subject: 'Your receipt',
       text: 'Thank you.',
@@ -78,8 +78,8 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
   });
 
   it('who may only read sees the logs, and a stranger sees none of it', async () => {
-    const id = await refuseMail(world, 'three@example.org');
-    const reader = await world.member(owner, 'reader@example.org', 'read_only');
+    const id = await refuseMail(fixture, 'three@example.org');
+    const reader = await fixture.member(owner, 'reader@example.org', 'read_only');
     await reader.open(`/logs/${id}`);
     await reader.page.getByText('Content of the request').waitFor();
     const elsewhere = await owner.call('POST', '/organizations', { name: 'Rival' });
@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     // What was refused to the stranger is all there is.
     await owner.page.getByRole('link', { name: `GET /request-logs/${id}` }).waitFor();
     expect(await owner.page.getByText('three@example.org').count()).toBe(0);
-    await owner.call('POST', '/auth/organization', { organization_id: world.organization.id });
+    await owner.call('POST', '/auth/organization', { organization_id: fixture.organization.id });
   });
 
   it('turns on click tracking, and sees which link of a mail was followed how often', async () => {
@@ -216,7 +216,7 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     await page.getByRole('alert').waitFor();
     fails = false;
     await owner.button('Try again').click();
-    await page.getByText(world.organization.domain).first().waitFor();
+    await page.getByText(fixture.organization.domain).first().waitFor();
     await page.unroute('**/api/v1/domains');
   });
 
@@ -228,12 +228,12 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
   ): Promise<void> {
     const insert = `INSERT INTO events (organization_id, email_id, id, type, position, recipient, created_at, url)
                     VALUES ($1, $2, $3, $4, 0, $5, now(), $6)`;
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     await api.db.exec(adHoc(insert), [organization.id, id, uuidv7(Date.now()), type, recipient, url]);
   }
 
   async function send(to: string, more: object = {}): Promise<string> {
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const body = {
       from: { email: `a@${organization.domain}` },
       to: [{ email: to }],

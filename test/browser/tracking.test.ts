@@ -1,18 +1,18 @@
 /** Somebody who decides about the links of one domain. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('the tracking of a domain in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
   let id: string;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
     id = (await owner.call('POST', '/domains', { domain: 'shop.invalid' })).body.data.id;
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('is set beside the organization’s, with a host whose record can be copied', async () => {
     const { page } = owner;

@@ -1,24 +1,24 @@
 /** An operator who adds, changes and removes relays and pools on the page of routes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 const SECRET = 'tr0ub4dor-of-the-relay';
 
 describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
   beforeEach(async () => {
     const { version } = await table();
     await owner.call('PUT', '/routes', { version, transports: [], rules: [] });
     await owner.open('/settings/routes');
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   const table = async () => (await owner.call('GET', '/routes')).body.data;
   const dialog = () => owner.page.getByRole('dialog');

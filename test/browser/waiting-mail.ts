@@ -1,11 +1,11 @@
-/** Mail that waits for a site, in a world whose worker sends the sandbox's mail only. */
+/** Mail that waits for a site. The worker of the fixture sends only the sandbox's mail. */
 
 import { adHoc } from '../../src/database/sql.ts';
 import type { SiteCondition } from '../../src/delivery/scheduler/site-condition.ts';
 import { pauseSite, saveSite } from '../../src/delivery/scheduler/site-store.ts';
 import { seedMail } from '../support/seed-mail.ts';
 import { until } from '../support/until.ts';
-import type { World } from './world.ts';
+import type { BrowserFixture } from './fixture.ts';
 
 export interface Waiting {
   readonly domain: string;
@@ -19,7 +19,10 @@ const MINUTES_DUE = 10;
 const firstOf = adHoc<{ id: string }>('SELECT email_id AS id FROM outbox WHERE domain = $1 LIMIT 1');
 
 /** Resolves with the id of one of the emails. */
-export async function letMailWait({ api: { db }, organization }: World, waiting: Waiting): Promise<string> {
+export async function letMailWait(
+  { api: { db }, organization }: BrowserFixture,
+  waiting: Waiting,
+): Promise<string> {
   const { domain, site, condition, count = 3 } = waiting;
   if (condition === 'paused') await pauseSite(db, site);
   else await saveSite(db, site, condition);

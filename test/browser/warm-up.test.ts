@@ -1,17 +1,17 @@
 /** An operator who watches an address warm up. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BrowserFixture, CHROMIUM, PASSWORD, type Visitor } from './fixture.ts';
 import { rememberWarmUp } from './pages.ts';
-import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
 
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   it('is not spoken of where no address does', async () => {
     await owner.open('/settings/routes');
@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     ];
     const rules = [{ steps: [{ choices: [{ transport: 'pool' }] }] }];
     expect((await owner.call('PUT', '/routes', { version: 0, transports, rules })).status).toBe(200);
-    await rememberWarmUp(world);
+    await rememberWarmUp(fixture);
     await owner.open('/settings/routes');
     // Three good days, and one on which more than a twentieth was objected to: it stays where it was.
     const row = page.getByRole('row', { name: /192\.0\.2\.8 google 60 of 250 .*4 of 21.*20/ });
@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
   });
 
   it('has a form that fits on a phone', async () => {
-    const phone = await world.visitor({ width: 360, height: 740 });
+    const phone = await fixture.visitor({ width: 360, height: 740 });
     await phone.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
     const dialog = await openPool(phone);
     await dialog.getByLabel('Day 1', { exact: true }).first().waitFor();

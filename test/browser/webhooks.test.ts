@@ -1,20 +1,20 @@
 /** Somebody whose endpoint fails, and who wants to know why and to catch up. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 describe.skipIf(CHROMIUM === null)('webhooks', () => {
-  let world: World;
+  let fixture: BrowserFixture;
   let owner: Visitor;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
-    world = await World.start();
-    owner = await world.owner();
+    fixture = await BrowserFixture.start();
+    owner = await fixture.owner();
     receiver = await startWebhookReceiver();
   });
   afterAll(async () => {
     await receiver.close();
-    await world.stop();
+    await fixture.stop();
   });
   afterEach(() => {
     receiver.reply = () => 204;
@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     await page.getByRole('checkbox', { name: 'bulk', exact: true }).check();
     await owner.button('Save').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const { api, organization } = world;
+    const { api, organization } = fixture;
     const send = (to: string, more: object) => {
       const from = { email: `a@${organization.domain}` };
       const body = { from, to: [{ email: to }], subject: 'x', text: 'x', ...more };
@@ -154,7 +154,7 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
   it('offer nothing to change to who may only read', async () => {
     const id = await hook('/read-only');
     await owner.call('POST', `/webhooks/${id}/test`);
-    const reader = await world.member(owner, 'reader@example.org', 'read_only');
+    const reader = await fixture.member(owner, 'reader@example.org', 'read_only');
     await reader.open(`/webhooks/${id}`);
     await reader.page.locator('details.delivery summary').click();
     await reader.page.getByText('Status 204').waitFor();

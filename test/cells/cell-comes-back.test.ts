@@ -188,16 +188,16 @@ describe('when the server is back', () => {
 
   it('one whose database is not there yet is reported once by every role, and others go on', async () => {
     await supervised.says(/the cell missing cannot be used yet: .*database "missing" does not exist/);
-    const told = () =>
+    const reportingRoles = () =>
       supervised.output
         .split('\n')
         .filter((line) => line.includes('The cell missing: database') && line.includes('it is not used'))
         .map((line) => /"role":"(\w+)"/.exec(line)?.[1])
         .sort();
-    await expect.poll(told, { timeout: 20_000 }).toEqual(['api', 'inbound', 'submission']);
+    await expect.poll(reportingRoles, { timeout: 20_000 }).toEqual(['api', 'inbound', 'submission']);
     expect((await send('missing')).status).toBe(503);
     await expectDelivered('two');
-    expect(told()).toHaveLength(3);
+    expect(reportingRoles()).toHaveLength(3);
     expect(supervised.output.includes('ended unexpectedly')).toBe(false);
   }, 60_000);
 

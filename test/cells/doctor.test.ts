@@ -28,47 +28,47 @@ afterAll(async () => {
 });
 
 /** What it says of an installation whose cells are these. */
-async function told(named: string, check = cellsCheck) {
+async function examineCells(named: string, check = cellsCheck) {
   const config = parseConfig({ ...cells.env, POSTRIDER_CELLS: named });
   const log = createLog('test', 'silent');
   const opened = openCells(config, cells.main.url, { log, applicationName: 'test' });
   try {
-    return await room.find(check, { world: { db: opened.db, config } });
+    return await room.find(check, { context: { db: opened.db, config } });
   } finally {
     await opened.close();
   }
 }
 
 /** Servers of tests do not wait for the disk. */
-const besidesDisk = (found: Awaited<ReturnType<typeof told>>) =>
+const besidesDisk = (found: Awaited<ReturnType<typeof examineCells>>) =>
   found.filter(({ seen }) => !seen.includes(' = off'));
 
 it('says that nobody works for a cell, and is content when somebody does', async () => {
-  const before = await told(`two=${cells.two.url}`);
+  const before = await examineCells(`two=${cells.two.url}`);
   expect(before.some(({ seen }) => seen === 'The cell two: PostgreSQL runs with fsync = off.')).toBe(true);
   expect(besidesDisk(before)).toMatchObject([{ level: 'bad', seen: 'The cell two: no worker serves it.' }]);
   await register(cells.two.db, { host: 'here', machine: 'here', pid: 1 });
-  expect(besidesDisk(await told(`two=${cells.two.url}`))).toEqual([]);
+  expect(besidesDisk(await examineCells(`two=${cells.two.url}`))).toEqual([]);
 });
 
 it('says which cell does not answer, and examines the queues of the others', async () => {
   const away = 'two=postgres://nobody@127.0.0.1:1/nothing';
-  expect(await told(away)).toMatchObject([
+  expect(await examineCells(away)).toMatchObject([
     { level: 'bad', seen: expect.stringContaining('The cell two does not answer') },
   ]);
-  expect((await told(away, queueCheck))[0]?.seen).toMatch(/^0 workers running; 0 deliveries due/);
-  expect((await told(`two=${cells.two.url}`, queueCheck))[0]?.seen).toMatch(/^1 worker running/);
+  expect((await examineCells(away, queueCheck))[0]?.seen).toMatch(/^0 workers running; 0 deliveries due/);
+  expect((await examineCells(`two=${cells.two.url}`, queueCheck))[0]?.seen).toMatch(/^1 worker running/);
 });
 
 it('says which organizations are in a cell that is not named', async () => {
-  expect(await told('')).toMatchObject([
+  expect(await examineCells('')).toMatchObject([
     { level: 'bad', seen: '1 organization in the cell two, which POSTRIDER_CELLS does not name.' },
   ]);
 });
 
 it('says of a cell, too, which of the hosts that its address names cannot be reached', async () => {
   const several = cells.two.url.replace(/@([^/]+)\//, '@$1,127.0.0.1:1/');
-  expect(await told(`two=${several}`, replicationCheck)).toEqual([
+  expect(await examineCells(`two=${several}`, replicationCheck)).toEqual([
     {
       check: 'replication',
       level: 'warn',
@@ -93,7 +93,7 @@ it('says that commits of a cell do not wait for its standby', async () => {
   const server = await startEmbeddedPostgres({ dataDir, settings, log: () => undefined });
   try {
     const named = `two=${cells.two.url} three=${server.url} four=postgres://nobody@127.0.0.1:1/nothing`;
-    expect(await told(named, replicationCheck)).toMatchObject([
+    expect(await examineCells(named, replicationCheck)).toMatchObject([
       {
         level: 'warn',
         seen: 'The cell three: Commits do not wait for a standby (synchronous_commit = local).',
@@ -106,13 +106,13 @@ it('says that commits of a cell do not wait for its standby', async () => {
 });
 
 it('says once of a server with several cells that it has no standby', async () => {
-  expect(await told(`two=${cells.two.url}`, replicationCheck)).toMatchObject([
+  expect(await examineCells(`two=${cells.two.url}`, replicationCheck)).toMatchObject([
     { level: 'ok', seen: 'This PostgreSQL has no standby.' },
   ]);
 });
 
 it('adds up what processes may want of a server that has several cells', async () => {
-  const before = await told(`two=${cells.two.url}`);
+  const before = await examineCells(`two=${cells.two.url}`);
   expect(before.filter(({ seen }) => seen.includes('connections'))).toEqual([]);
   const hold = `INSERT INTO secret_key_holders (process, name, key_ids, seen_at)
                 SELECT 'p' || i, 'api ' || i, '{}', now() FROM generate_series(1, 30) AS i`;
@@ -122,7 +122,7 @@ it('adds up what processes may want of a server that has several cells', async (
       `INSERT INTO secret_key_holders (process, name, key_ids, seen_at) VALUES ('w', 'worker of two 1', '{}', now())`,
     ),
   );
-  const [found, ...more] = (await told(`two=${cells.two.url}`)).filter(({ seen }) =>
+  const [found, ...more] = (await examineCells(`two=${cells.two.url}`)).filter(({ seen }) =>
     seen.includes('connections'),
   );
   expect(more).toEqual([]);

@@ -267,8 +267,8 @@ describe('what is the installation’s', () => {
       const ran = await cells.run(['canary', ...argv]);
       expect(ran, ran.err).toMatchObject({ code: 0 });
     }
-    const told = `SELECT count(*) FROM webhook_deliveries WHERE organization_id = '${first}'`;
-    expect(await counted(cells.main, told)).toBeGreaterThan(3);
+    const deliveryCount = `SELECT count(*) FROM webhook_deliveries WHERE organization_id = '${first}'`;
+    expect(await counted(cells.main, deliveryCount)).toBeGreaterThan(3);
   });
 
   it('is set up, shown and changed as with one database', async () => {

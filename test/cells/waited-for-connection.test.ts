@@ -38,7 +38,7 @@ beforeEach(async () => {
   cell.open();
   org = await cell.createOrganization('Mover');
   stayer = await cell.createOrganization('Stayer');
-  await cell.heard();
+  await cell.refreshDirectory();
 });
 afterEach(() => cell.close());
 
@@ -102,7 +102,7 @@ describe('what is asked of the cell that an organization was found in', () => {
       () => cell.db.transaction((tx) => tx.exec(add, [org])),
     ]) {
       await placed(org, 'two');
-      await cell.heard();
+      await cell.refreshDirectory();
       const error = await failureOf(waitedFor(begin, () => placed(org, 'main')));
       expect(isUnavailable(error)).toBe(true);
     }

@@ -32,7 +32,7 @@ beforeEach(async () => {
   cell.open();
   org = await cell.createOrganization('Mover');
   stayer = await cell.createOrganization('Stayer');
-  await cell.heard();
+  await cell.refreshDirectory();
 });
 afterEach(() => cell.close());
 

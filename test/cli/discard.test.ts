@@ -33,12 +33,12 @@ afterAll(async () => {
 
 const run = (argv: string[]) => runCommand(argv, { DATABASE_URL: test.url, POSTRIDER_DATA_DIR: dataDir });
 
-/** How many emails of each organization stand where, and the last thing that is told of them. */
+/** How many emails of each organization stand where, and their last event. */
 const states = () =>
   test.db.many(
-    adHoc<{ org: string; status: string; told: string | null; count: number }>(
+    adHoc<{ org: string; status: string; last_event: string | null; count: number }>(
       `SELECT e.organization_id AS org, e.status, (SELECT v.type || ' ' || v.reason FROM events v
-         WHERE v.organization_id = e.organization_id AND v.email_id = e.id ORDER BY v.id DESC LIMIT 1) AS told,
+         WHERE v.organization_id = e.organization_id AND v.email_id = e.id ORDER BY v.id DESC LIMIT 1) AS last_event,
          count(*) FROM emails e GROUP BY 1, 2, 3 ORDER BY 1, 2`,
     ),
   );
@@ -59,9 +59,9 @@ it('asks first, then ends all mail of the mode as failed with an event, and a sa
   const done = await run(['queue', 'discard', '--mode', 'live', '--yes']);
   expect(done).toEqual({ code: 0, err: '', out: 'Deliveries of live mail that were discarded: 602.' });
   expect(await states()).toEqual([
-    { org: 'org_due', status: 'failed', told: 'rejected discarded', count: 600 },
-    { org: 'org_late', status: 'failed', told: 'rejected discarded', count: 2 },
-    { org: 'org_sandbox', status: 'queued', told: null, count: 4 },
+    { org: 'org_due', status: 'failed', last_event: 'rejected discarded', count: 600 },
+    { org: 'org_late', status: 'failed', last_event: 'rejected discarded', count: 2 },
+    { org: 'org_sandbox', status: 'queued', last_event: null, count: 4 },
   ]);
   expect(await changeMode(test.db, 'sandbox', systemClock)).toEqual([]);
 });

@@ -68,11 +68,11 @@ it('discards with a reason, and says how much first', async () => {
   );
   const done = await run(['discard', id, '--reason', 'not to be sent', '--yes']);
   expect(done.out).toBe('The hold is discarded: 0 deliveries let go, 4 discarded.');
-  const told = await test.db.many(
+  const events = await test.db.many(
     adHoc(`SELECT type, reason, count(*) FROM events WHERE organization_id = $1 GROUP BY 1, 2`),
     [organizationId],
   );
-  expect(told).toEqual([{ type: 'rejected', reason: 'hold_discarded', count: 4 }]);
+  expect(events).toEqual([{ type: 'rejected', reason: 'hold_discarded', count: 4 }]);
 });
 
 describe('a hold of a template', () => {

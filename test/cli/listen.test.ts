@@ -8,25 +8,25 @@ import { TEST_OPERATOR } from '../support/command-line.ts';
 import { openTcpGate } from '../support/tcp-gate.ts';
 import { until } from '../support/until.ts';
 import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 
-let world: World;
+let fixture: WebhookFixture;
 beforeAll(async () => {
-  world = await World.start();
+  fixture = await WebhookFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 let apps = 0;
 
 /** Runs it until the function that it gives is called; resolves when it follows. */
-async function listen(options: readonly string[] = [], url = world.server.url) {
+async function listen(options: readonly string[] = [], url = fixture.server.url) {
   const path = `/app-${++apps}`;
   const enough = new AbortController();
   const lines: string[] = [];
   const problems: string[] = [];
   let press: (key: string) => void = () => {};
-  const argv = ['listen', '--forward-to', `http://127.0.0.1:${world.receiver.port}${path}`, ...options];
-  const ended = runCli([...argv, '--url', url, '--key', world.org.key], {
+  const argv = ['listen', '--forward-to', `http://127.0.0.1:${fixture.receiver.port}${path}`, ...options];
+  const ended = runCli([...argv, '--url', url, '--key', fixture.org.key], {
     loadConfig: () => parseConfig({}),
     clock: systemClock,
     out: (text) => lines.push(text),
@@ -47,7 +47,7 @@ async function listen(options: readonly string[] = [], url = world.server.url) {
     lines,
     problems,
     secret: /whsec_\S+/.exec(lines.join('\n'))?.[0] ?? '',
-    heard: () => world.receiver.received.filter((call) => call.path === path),
+    calls: () => fixture.receiver.received.filter((call) => call.path === path),
     press: (key: string) => press(key),
     stop: async () => {
       enough.abort();
@@ -58,7 +58,7 @@ async function listen(options: readonly string[] = [], url = world.server.url) {
 
 type Listening = Awaited<ReturnType<typeof listen>>;
 
-const typesOf = (listening: Listening) => listening.heard().map(({ body }) => body.type);
+const typesOf = (listening: Listening) => listening.calls().map(({ body }) => body.type);
 
 /** It may have joined after the first events of a mail; what comes last is heard. */
 async function untilHeard(listening: Listening, type: string) {
@@ -71,9 +71,9 @@ async function untilHeard(listening: Listening, type: string) {
 describe('npx postrider listen', () => {
   it('forwards what happens, signed as a webhook is, and says what was answered', async () => {
     const listening = await listen();
-    await world.send();
+    await fixture.send();
     await untilHeard(listening, 'email.delivered');
-    for (const { headers, text } of listening.heard()) new Webhook(listening.secret).verify(text, headers);
+    for (const { headers, text } of listening.calls()) new Webhook(listening.secret).verify(text, headers);
     // It was heard; what was answered is said a moment later.
     await until(
       async () => listening.lines,
@@ -84,23 +84,23 @@ describe('npx postrider listen', () => {
   });
 
   it('tells the same as a webhook', async () => {
-    await world.hook('/real');
+    await fixture.hook('/real');
     const listening = await listen();
-    await world.send();
+    await fixture.send();
     await untilHeard(listening, 'email.delivered');
     const real = await until(
-      async () => world.receiver.received.filter((call) => call.path === '/real'),
+      async () => fixture.receiver.received.filter((call) => call.path === '/real'),
       (calls) => calls.some(({ body }) => body.type === 'email.delivered'),
     );
     await listening.stop();
     const delivered = (calls: readonly ReceivedWebhook[]) =>
       calls.find(({ body }) => body.type === 'email.delivered')?.text;
-    expect(delivered(listening.heard())).toBe(delivered(real));
+    expect(delivered(listening.calls())).toBe(delivered(real));
   });
 
   it('sends the last event again at the press of a key', async () => {
     const listening = await listen(['--events', 'email.delivered']);
-    await world.send();
+    await fixture.send();
     await untilHeard(listening, 'email.delivered');
     await until(
       async () => listening.lines,
@@ -108,7 +108,7 @@ describe('npx postrider listen', () => {
     );
     listening.press('r');
     const calls = await until(
-      async () => listening.heard(),
+      async () => listening.calls(),
       ({ length }) => length === 2,
     );
     await listening.stop();
@@ -119,29 +119,29 @@ describe('npx postrider listen', () => {
   it('speaks the words of another service, with a secret that was given', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const listening = await listen(['--format', 'resend', '--secret', secret]);
-    await world.send();
+    await fixture.send();
     await untilHeard(listening, 'email.delivered');
     await listening.stop();
     expect(listening.secret).toBe(secret);
-    const [call] = listening.heard();
+    const [call] = listening.calls();
     expect(call?.headers['svix-id']).toMatch(/^evt_/);
     expect(call?.body.data).toHaveProperty('email_id');
   });
 
   it('goes on after the line broke, and misses nothing', async () => {
-    const gate = await openTcpGate('127.0.0.1', Number(new URL(world.server.url).port));
+    const gate = await openTcpGate('127.0.0.1', Number(new URL(fixture.server.url).port));
     const listening = await listen(['--events', 'email.delivered'], `http://127.0.0.1:${gate.port}`);
     const people = ['before@example.org', 'during@example.org'];
-    const heard = () => listening.heard().map(({ body }) => body.data.recipient);
-    await world.send({ to: [{ email: people[0] }] });
-    await until(async () => heard().includes(people[0]));
+    const recipients = () => listening.calls().map(({ body }) => body.data.recipient);
+    await fixture.send({ to: [{ email: people[0] }] });
+    await until(async () => recipients().includes(people[0]));
     await gate.shut();
-    await world.send({ to: [{ email: people[1] }] });
+    await fixture.send({ to: [{ email: people[1] }] });
     await gate.open();
-    await until(async () => heard().includes(people[1]));
+    await until(async () => recipients().includes(people[1]));
     await listening.stop();
     await gate.shut();
-    expect(heard().filter((one) => people.includes(one))).toEqual(people);
+    expect(recipients().filter((one) => people.includes(one))).toEqual(people);
     expect(listening.lines.filter((line) => line.startsWith('Following'))).toHaveLength(2);
   });
 
@@ -165,7 +165,15 @@ describe('npx postrider listen', () => {
 
   it('ends with what the installation says of a key that is none', async () => {
     const err: string[] = [];
-    const argv = ['listen', '--forward-to', 'http://localhost:1/', '--url', world.server.url, '--key', 'no'];
+    const argv = [
+      'listen',
+      '--forward-to',
+      'http://localhost:1/',
+      '--url',
+      fixture.server.url,
+      '--key',
+      'no',
+    ];
     const code = await runCli(argv, {
       loadConfig: () => parseConfig({}),
       clock: systemClock,
@@ -182,15 +190,15 @@ describe('npx postrider listen', () => {
 });
 
 describe('GET /emails/:id/events/:event_id/webhook', () => {
-  const told = (emailId: string, eventId: string, key = world.org.key) =>
-    world.server.api('GET', `/emails/${emailId}/events/${eventId}/webhook`, undefined, key);
+  const getWebhook = (emailId: string, eventId: string, key = fixture.org.key) =>
+    fixture.server.api('GET', `/emails/${emailId}/events/${eventId}/webhook`, undefined, key);
 
   it('tells nothing of another organization’s events', async () => {
-    const id = await world.send();
-    const event = await until(async () => (await world.call('GET', `/emails/${id}`)).events[0]);
-    expect((await told(id, event.id)).body.data.body).toContain(event.id);
-    const stranger = await world.server.createOrganization();
-    expect((await told(id, event.id, stranger.key)).status).toBe(404);
+    const id = await fixture.send();
+    const event = await until(async () => (await fixture.call('GET', `/emails/${id}`)).events[0]);
+    expect((await getWebhook(id, event.id)).body.data.body).toContain(event.id);
+    const stranger = await fixture.server.createOrganization();
+    expect((await getWebhook(id, event.id, stranger.key)).status).toBe(404);
   });
 
   it.each([
@@ -198,6 +206,6 @@ describe('GET /emails/:id/events/:event_id/webhook', () => {
     ['01a1dd5e-9000-7000-8000-9d2f6a1b3c4d', 'no'],
     ['01a1dd5e-9000-7000-8000-9d2f6a1b3c4d', 'evt_01a1dd5e951b704f81e9a76fd2c8ca20'],
   ])('does not find %s %s', async (emailId, eventId) => {
-    expect((await told(emailId, eventId)).status).toBe(404);
+    expect((await getWebhook(emailId, eventId)).status).toBe(404);
   });
 });

@@ -10,7 +10,7 @@ import { camel, renderClient } from '../../clients/php/scripts/render-client.ts'
 import { namesIn } from '../../clients/php/scripts/render-types.ts';
 import { SURFACE } from '../../clients/scripts/surface.ts';
 import { apiDocument } from '../../sdk/scripts/api-document.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 import { ScriptedServer } from './scripted-server.ts';
 
 const FOLDER = path.resolve('clients/php');
@@ -53,17 +53,17 @@ it('lists every method in its README, and has the version of the others', () => 
 });
 
 describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
-  let world: World;
+  let fixture: WebhookFixture;
   let project: string;
   let env: Record<string, string>;
   beforeAll(async () => {
-    world = await World.start();
-    await world.server.addVerifiedDomain(world.org.id, 'sandbox.test');
+    fixture = await WebhookFixture.start();
+    await fixture.server.addVerifiedDomain(fixture.org.id, 'sandbox.test');
     env = {
       PATH: process.env.PATH ?? '',
       HOME: tmpdir(),
-      POSTRIDER_URL: world.server.url,
-      POSTRIDER_API_KEY: world.org.key,
+      POSTRIDER_URL: fixture.server.url,
+      POSTRIDER_API_KEY: fixture.org.key,
     };
     project = mkdtempSync(path.join(tmpdir(), 'postrider-php-'));
     mkdirSync(path.join(project, 'vendor'));
@@ -77,7 +77,7 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
   });
   afterAll(async () => {
     rmSync(project, { recursive: true, force: true });
-    await world.stop();
+    await fixture.stop();
   });
 
   // What PHP only warns of is a failure here.
@@ -88,7 +88,7 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
     return stdout;
   };
   const example = (name: string) => output([`${name}.php`]);
-  const script = (...lines: string[]) => scriptAgainst(world.server.url, ...lines);
+  const script = (...lines: string[]) => scriptAgainst(fixture.server.url, ...lines);
   const scriptAgainst = (url: string, ...lines: string[]) =>
     output(
       [
@@ -114,11 +114,11 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
     const classes = files
       .filter((name) => name.endsWith('.php'))
       .map((name) => `Postrider\\${name.slice(0, -4).replaceAll('/', '\\')}`);
-    const told = await script(
+    const printed = await script(
       `foreach (json_decode('${JSON.stringify(classes).replaceAll('\\', '\\\\')}') as $one) if (!class_exists($one) && !interface_exists($one)) echo "$one\\n";`,
     );
     expect(classes.length).toBeGreaterThan(40);
-    expect(told).toBe('');
+    expect(printed).toBe('');
   });
 
   it.skipIf(!hasComposer)('is installed by Composer, without anything else (needs composer)', async () => {
@@ -149,13 +149,13 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
   });
 
   it('reads everything, page by page', async () => {
-    const told = await script(
+    const printed = await script(
       'for ($n = 0; $n < 3; $n++) $client->emails->send(["subject" => "Page $n"] + $letter);',
       '$some = array_column(iterator_to_array($client->emails->all(["search" => "Page", "limit" => 1]), false), "subject");',
       'sort($some); echo implode(", ", $some), "\\n";',
       'echo count(array_unique(array_column(iterator_to_array($client->events->all(["limit" => 2]), false), "id"))) >= 3 ? "yes" : "no";',
     );
-    expect(told).toBe('Page 0, Page 1, Page 2\nyes');
+    expect(printed).toBe('Page 0, Page 1, Page 2\nyes');
     expect(await example('all')).toMatch(/^\d{4}-\S+Z (queued|delivered) Page 0$/m);
   });
 
@@ -173,11 +173,11 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
       { stream: event('b') + event('c') },
     ]);
     try {
-      const told = await scriptAgainst(
+      const printed = await scriptAgainst(
         server.url,
         'foreach ($client->events->follow() as $n => $event) { echo $event["id"]; if ($event["id"] === "c") break; }',
       );
-      expect(told).toBe('bc');
+      expect(printed).toBe('bc');
       expect(server.requests.map(({ headers }) => headers['last-event-id'])).toEqual([
         undefined,
         'a',
@@ -209,12 +209,12 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
   it('sends once what has no key, and gives up in time', async () => {
     const server = await ScriptedServer.start(['hang up', 'silence']);
     try {
-      const told = await scriptAgainst(
+      const printed = await scriptAgainst(
         server.url,
         'try { $client->apiKeys->create(["name" => "x"]); } catch (PostriderException $error) { echo "$error->errorCode $error->attempts\\n"; }',
         'try { $client->emails->send($letter, ["timeout" => 0.3, "max_retries" => 0]); } catch (TimedOutException $error) { echo $error->getMessage(); }',
       );
-      expect(told).toBe('CONNECTION_FAILED 1\nNo answer within 0.3 s.');
+      expect(printed).toBe('CONNECTION_FAILED 1\nNo answer within 0.3 s.');
       expect(server.requests).toHaveLength(2);
     } finally {
       await server.stop();
@@ -226,38 +226,40 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
   });
 
   it('says what arrived instead of the mail that is waited for', async () => {
-    const told = await script(
+    const printed = await script(
       '$client->emails->send(["to" => [["email" => "grace@example.org"]]] + $letter);',
       '$client->sandbox->waitFor(to: "grace@example.org");',
       'try { $client->sandbox->waitFor(to: "grace@example.org", subject: "code", timeout: 0.5); }',
       'catch (MailNotReceivedException $error) { echo $error->getMessage(); }',
     );
-    expect(told).toMatch(/^No mail to grace@example.org with "code" in its subject arrived within 0.5 s\.\n/);
-    expect(told).toMatch(/An email to them, "Grüße", is \w+ \(/);
+    expect(printed).toMatch(
+      /^No mail to grace@example.org with "code" in its subject arrived within 0.5 s\.\n/,
+    );
+    expect(printed).toMatch(/An email to them, "Grüße", is \w+ \(/);
   });
 
   it('tells what is wrong, by status and field', async () => {
     expect(await example('errors')).toMatch(/^to\[0\]\.email: .*no dot/);
-    const told = await script(
+    const printed = await script(
       'try { $client->emails->get("msg_none"); } catch (NotFoundException $error) { echo "$error->errorCode $error->status ", $error->requestId !== null ? "known" : "", "\\n"; }',
       '$stranger = new Postrider("pr_wrong", getenv("POSTRIDER_URL"));',
       'try { $stranger->domains->list(); } catch (AuthenticationException $error) { echo $error->errorCode; }',
     );
-    expect(told).toBe('NOT_FOUND 404 known\nUNAUTHORIZED');
+    expect(printed).toBe('NOT_FOUND 404 known\nUNAUTHORIZED');
   });
 
   it('sends once for one key, and takes options', async () => {
-    const told = await script(
+    const printed = await script(
       'for ($n = 0; $n < 3; $n++) $ids[] = $client->emails->send($letter, ["idempotency_key" => "order-1"])["message_id"];',
       'echo count(array_unique($ids)), "\\n";',
       'try { $client->emails->send($letter, ["idempotencyKey" => "x"]); } catch (InvalidArgumentException $error) { echo $error->getMessage(); }',
     );
-    expect(told).toBe('1\nThere is no option `idempotencyKey`: timeout, max_retries, idempotency_key.');
+    expect(printed).toBe('1\nThere is no option `idempotencyKey`: timeout, max_retries, idempotency_key.');
     expect(await example('options')).toMatch(/^\d+\n$/);
   });
 
   it('works with domains, templates, suppressions, schedules and everything else by name', async () => {
-    const told = await script(
+    const printed = await script(
       '$domain = $client->domains->create("php.example.org");',
       'echo $client->domains->get($domain["id"])["domain"], "\\n";',
       '$client->domains->delete($domain["id"]);',
@@ -273,14 +275,14 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
       'echo isset($client->emails->dryRun($letter)["message"]) ? "dry" : "", "\\n";',
       'echo implode(",", array_keys($client->request("GET /settings/retention")));',
     );
-    expect(told).toBe('php.example.org\nHi Ada\ndone\nexported\nfailed\ndry\ndata');
+    expect(printed).toBe('php.example.org\nHi Ada\ndone\nexported\nfailed\ndry\ndata');
   });
 
   it('receives webhooks, and refuses what is not from us', async () => {
     // The secret comes with the webhook and the port with the example, so the webhook moves. What is still sent to
     // its first address fails there and is sent again.
-    world.receiver.reply = () => 500;
-    const hook = await world.hook('/hook', { event_types: ['email.bounced'] });
+    fixture.receiver.reply = () => 500;
+    const hook = await fixture.hook('/hook', { event_types: ['email.bounced'] });
     const child = spawn('php', ['-S', '127.0.0.1:0', 'webhook.php'], {
       cwd: project,
       env: { ...env, WEBHOOK_SECRET: hook.secret },
@@ -289,10 +291,10 @@ describe.skipIf(!hasPhp)('with PHP (needs php and its curl extension)', () => {
     try {
       const url = `http://127.0.0.1:${await portOf(child)}/`;
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
-      await world.call('PATCH', `/webhooks/${hook.id}`, { url });
-      const told = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-      await world.send({ to: [{ email: 'bounced@simulator.test' }] });
-      expect((await told.next()).value).toBe('bounced@simulator.test bounced: unknown_recipient');
+      await fixture.call('PATCH', `/webhooks/${hook.id}`, { url });
+      const printed = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      await fixture.send({ to: [{ email: 'bounced@simulator.test' }] });
+      expect((await printed.next()).value).toBe('bounced@simulator.test bounced: unknown_recipient');
     } finally {
       child.kill();
     }

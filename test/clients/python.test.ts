@@ -10,7 +10,7 @@ import { renderClient } from '../../clients/python/scripts/render-client.ts';
 import { operationsOf } from '../../clients/scripts/methods.ts';
 import { BY_HAND, SURFACE } from '../../clients/scripts/surface.ts';
 import { apiDocument } from '../../sdk/scripts/api-document.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 
 const FOLDER = path.resolve('clients/python');
 const run = promisify(execFile);
@@ -48,19 +48,19 @@ it('lists every method in its README, and has the version of the others', () => 
 });
 
 describe.skipIf(!hasPython)('with Python (needs python3)', () => {
-  let world: World;
+  let fixture: WebhookFixture;
   let project: string;
   let env: Record<string, string>;
   beforeAll(async () => {
-    world = await World.start();
-    await world.server.addVerifiedDomain(world.org.id, 'sandbox.test');
+    fixture = await WebhookFixture.start();
+    await fixture.server.addVerifiedDomain(fixture.org.id, 'sandbox.test');
     env = {
       PATH: process.env.PATH ?? '',
       PYTHONPATH: FOLDER,
       PYTHONDONTWRITEBYTECODE: '1',
       PYTHONWARNINGS: 'error',
-      POSTRIDER_URL: world.server.url,
-      POSTRIDER_API_KEY: world.org.key,
+      POSTRIDER_URL: fixture.server.url,
+      POSTRIDER_API_KEY: fixture.org.key,
     };
     project = mkdtempSync(path.join(tmpdir(), 'postrider-python-'));
     const readme = readFileSync(`${FOLDER}/README.md`, 'utf8');
@@ -69,7 +69,7 @@ describe.skipIf(!hasPython)('with Python (needs python3)', () => {
   });
   afterAll(async () => {
     rmSync(project, { recursive: true, force: true });
-    await world.stop();
+    await fixture.stop();
   });
 
   const output = async (...args: string[]) => (await run('python3', args, { cwd: project, env })).stdout;
@@ -125,7 +125,7 @@ describe.skipIf(!hasPython)('with Python (needs python3)', () => {
 
   it('follows what happens', async () => {
     expect(await example('follow')).toBe('delivered ada@example.org\n');
-    const told = await script(
+    const printed = await script(
       'import asyncio',
       'async def first():',
       '    async with postrider.AsyncPostrider(api_key=os.environ["POSTRIDER_API_KEY"], base_url=os.environ["POSTRIDER_URL"]) as client:',
@@ -138,17 +138,17 @@ describe.skipIf(!hasPython)('with Python (needs python3)', () => {
       '        await events.aclose()',
       'asyncio.run(first())',
     );
-    expect(told).toBe('bell@example.org\n');
+    expect(printed).toBe('bell@example.org\n');
   });
 
   it('waits for an import', async () => {
-    const told = await script(
+    const printed = await script(
       'made = client.suppressions.import_list("email\\nzoe@example.org\\nyan@example.org\\n")',
       'states = []',
       'done = client.suppressions.wait_for_import(made["id"], on_progress=states.append, interval=0.05)',
       'print(done["status"], len(states) > 0)',
     );
-    expect(told).toBe('done True\n');
+    expect(printed).toBe('done True\n');
   });
 
   it('does the same with asyncio', async () => {
@@ -160,39 +160,41 @@ describe.skipIf(!hasPython)('with Python (needs python3)', () => {
   });
 
   it('says what arrived instead of the mail that is waited for', async () => {
-    const told = await script(
+    const printed = await script(
       'client.emails.send({**letter, "to": [{"email": "grace@example.org"}]})',
       'client.sandbox.wait_for(to="grace@example.org")',
       'try: client.sandbox.wait_for(to="grace@example.org", subject="code", timeout=0.5)',
       'except postrider.MailNotReceivedError as error: print(error)',
     );
-    expect(told).toMatch(/^No mail to grace@example.org with "code" in its subject arrived within 0.5 s\.\n/);
-    expect(told).toMatch(/An email to them, "Grüße", is \w+ \(/);
+    expect(printed).toMatch(
+      /^No mail to grace@example.org with "code" in its subject arrived within 0.5 s\.\n/,
+    );
+    expect(printed).toMatch(/An email to them, "Grüße", is \w+ \(/);
   });
 
   it('tells what is wrong, by status and field', async () => {
     expect(await example('errors')).toMatch(/^to\[0\]\.email: .*no dot/);
-    const told = await script(
+    const printed = await script(
       'try: client.emails.get("msg_none")',
       'except postrider.NotFoundError as error: print(error.code, error.status, bool(error.request_id))',
       'stranger = postrider.Postrider(api_key="pr_wrong", base_url=os.environ["POSTRIDER_URL"])',
       'try: stranger.domains.list()',
       'except postrider.AuthenticationError as error: print(error.code)',
     );
-    expect(told).toBe('NOT_FOUND 404 True\nUNAUTHORIZED\n');
+    expect(printed).toBe('NOT_FOUND 404 True\nUNAUTHORIZED\n');
   });
 
   it('sends once for one key, and takes options', async () => {
-    const told = await script(
+    const printed = await script(
       'ids = {client.emails.send(letter, idempotency_key="order-1")["message_id"] for _ in range(3)}',
       'print(len(ids))',
     );
-    expect(told).toBe('1\n');
+    expect(printed).toBe('1\n');
     expect(await example('options')).toMatch(/^\d+\n$/);
   });
 
   it('works with domains, templates, suppressions, webhooks and everything else by name', async () => {
-    const told = await script(
+    const printed = await script(
       'import datetime',
       'domain = client.domains.create("python.example.org")',
       'assert client.domains.get(domain["id"])["domain"] == "python.example.org"',
@@ -210,14 +212,14 @@ describe.skipIf(!hasPython)('with Python (needs python3)', () => {
       'client.stats.overview(range="7d")',
       'print(sorted(client.request("GET /settings/retention")))',
     );
-    expect(told).toBe("Hi Ada\nTrue\nfailed\nTrue\n['data']\n");
+    expect(printed).toBe("Hi Ada\nTrue\nfailed\nTrue\n['data']\n");
   });
 
   it('receives webhooks, and refuses what is not from us', async () => {
     // The secret comes with the webhook and the port with the example, so the webhook moves. What is still sent to
     // its first address fails there and is sent again.
-    world.receiver.reply = () => 500;
-    const hook = await world.hook('/hook', { event_types: ['email.bounced'] });
+    fixture.receiver.reply = () => 500;
+    const hook = await fixture.hook('/hook', { event_types: ['email.bounced'] });
     const child = spawn('python3', ['example_webhook.py'], {
       cwd: project,
       env: { ...env, WEBHOOK_SECRET: hook.secret, PORT: '0' },
@@ -228,8 +230,8 @@ describe.skipIf(!hasPython)('with Python (needs python3)', () => {
       const port = /^listening on (\d+)$/.exec((await lines.next()).value)?.[1];
       const url = `http://127.0.0.1:${port}/`;
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
-      await world.call('PATCH', `/webhooks/${hook.id}`, { url });
-      await world.send({ to: [{ email: 'bounced@simulator.test' }] });
+      await fixture.call('PATCH', `/webhooks/${hook.id}`, { url });
+      await fixture.send({ to: [{ email: 'bounced@simulator.test' }] });
       expect((await lines.next()).value).toBe('bounced@simulator.test bounced: unknown_recipient');
     } finally {
       child.kill();

@@ -1,4 +1,4 @@
-/** A server that answers as it is told, one answer for each request, and remembers what it was asked. */
+/** A server that answers as it is answer, one answer for each request, and remembers what it was asked. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -20,7 +20,7 @@ export class ScriptedServer {
     this.#server = createServer(async (request, response) => {
       for await (const _ of request);
       this.requests.push({ target: request.url ?? '', headers: request.headers });
-      answer(response, left.shift() ?? { status: 500 });
+      send(response, left.shift() ?? { status: 500 });
     });
     this.#server.on('connection', () => {
       this.connections += 1;
@@ -43,11 +43,11 @@ export class ScriptedServer {
   }
 }
 
-function answer(response: ServerResponse, told: ScriptedAnswer): void {
-  if (told === 'silence') return;
-  if (told === 'hang up') response.socket?.destroy();
-  else if ('status' in told) response.writeHead(told.status, { 'retry-after': '0' }).end();
-  else if ('json' in told)
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told.json));
-  else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(told.stream);
+function send(response: ServerResponse, answer: ScriptedAnswer): void {
+  if (answer === 'silence') return;
+  if (answer === 'hang up') response.socket?.destroy();
+  else if ('status' in answer) response.writeHead(answer.status, { 'retry-after': '0' }).end();
+  else if ('json' in answer)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.json));
+  else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer.stream);
 }

@@ -1,21 +1,21 @@
 /** What Mailgun's own client is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi, TestOrganization } from '../support/api.ts';
-import { type MailgunWorld, refusal, startMailgun } from '../support/mailgun.ts';
+import { type MailgunFixture, refusal, startMailgun } from '../support/mailgun.ts';
 
-let world: MailgunWorld;
+let fixture: MailgunFixture;
 let server: TestApi;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await startMailgun();
-  ({ server, org } = world);
+  fixture = await startMailgun();
+  ({ server, org } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const mailgun = (key?: string) => world.client(key);
-const send = (data: object, key?: string, domain?: string) => world.send(data, key, domain);
-const simple = (to: unknown) => world.simple(to);
+const mailgun = (key?: string) => fixture.client(key);
+const send = (data: object, key?: string, domain?: string) => fixture.send(data, key, domain);
+const simple = (to: unknown) => fixture.simple(to);
 
 describe('what is refused', () => {
   it.each([

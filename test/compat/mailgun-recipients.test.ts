@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi, TestOrganization } from '../support/api.ts';
 import { inboxOf } from '../support/inbox.ts';
-import { idIn, type MailgunWorld, refusal, type Sent, startMailgun } from '../support/mailgun.ts';
+import { idIn, type MailgunFixture, refusal, type Sent, startMailgun } from '../support/mailgun.ts';
 
-let world: MailgunWorld;
+let fixture: MailgunFixture;
 let server: TestApi;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await startMailgun();
-  ({ server, org } = world);
+  fixture = await startMailgun();
+  ({ server, org } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const send = (data: object) => world.send(data);
-const from = () => world.from();
-const simple = (to: unknown) => world.simple(to);
-const content = (id: string) => world.content(id);
+const send = (data: object) => fixture.send(data);
+const from = () => fixture.from();
+const simple = (to: unknown) => fixture.simple(to);
+const content = (id: string) => fixture.content(id);
 
 /** By recipient. */
 async function batch(sent: Sent): Promise<Map<string, string>> {

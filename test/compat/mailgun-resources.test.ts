@@ -1,19 +1,19 @@
 /** Suppressions and validation through Mailgun's own client. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi, TestOrganization } from '../support/api.ts';
-import { type MailgunWorld, refusal, startMailgun } from '../support/mailgun.ts';
+import { type MailgunFixture, refusal, startMailgun } from '../support/mailgun.ts';
 
-let world: MailgunWorld;
+let fixture: MailgunFixture;
 let server: TestApi;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await startMailgun();
-  ({ server, org } = world);
+  fixture = await startMailgun();
+  ({ server, org } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const mailgun = (key?: string) => world.client(key);
+const mailgun = (key?: string) => fixture.client(key);
 
 describe('suppressions', () => {
   it('are added, listed page by page, found and removed', async () => {

@@ -2,24 +2,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi, TestOrganization } from '../support/api.ts';
 import { inboxOf } from '../support/inbox.ts';
-import { idIn, type MailgunWorld, refusal, type Sent, startMailgun } from '../support/mailgun.ts';
+import { idIn, type MailgunFixture, refusal, type Sent, startMailgun } from '../support/mailgun.ts';
 
-let world: MailgunWorld;
+let fixture: MailgunFixture;
 let server: TestApi;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await startMailgun();
-  ({ server, org } = world);
+  fixture = await startMailgun();
+  ({ server, org } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const mailgun = (key?: string) => world.client(key);
-const send = (data: object, key?: string, domain?: string) => world.send(data, key, domain);
-const from = () => world.from();
-const simple = (to: unknown) => world.simple(to);
-const record = (sent: Sent) => world.record(sent);
-const content = (id: string) => world.content(id);
+const mailgun = (key?: string) => fixture.client(key);
+const send = (data: object, key?: string, domain?: string) => fixture.send(data, key, domain);
+const from = () => fixture.from();
+const simple = (to: unknown) => fixture.simple(to);
+const record = (sent: Sent) => fixture.record(sent);
+const content = (id: string) => fixture.content(id);
 
 describe('a message', () => {
   it('is accepted, has its Message-ID as its id, and arrives', async () => {

@@ -7,7 +7,7 @@ import { startApi, type TestApi, type TestOrganization } from '../support/api.ts
 import { inboxOf } from '../support/inbox.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { until } from '../support/until.ts';
-import { READER } from '../tracking/world.ts';
+import { READER } from '../tracking/fixture.ts';
 
 let server: TestApi;
 let org: TestOrganization;

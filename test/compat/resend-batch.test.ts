@@ -2,21 +2,21 @@
 import type { CreateEmailOptions } from 'resend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inboxOf } from '../support/inbox.ts';
-import { type ResendWorld, startResend } from '../support/resend.ts';
+import { type ResendFixture, startResend } from '../support/resend.ts';
 import { until } from '../support/until.ts';
 
-let world: ResendWorld;
+let fixture: ResendFixture;
 
 beforeAll(async () => {
-  world = await startResend();
+  fixture = await startResend();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 describe('batch.send', () => {
-  const emails = (...subjects: string[]) => subjects.map((subject) => world.letter({ subject }));
+  const emails = (...subjects: string[]) => subjects.map((subject) => fixture.letter({ subject }));
 
   it('sends different emails at once', async () => {
-    const { resend } = world;
+    const { resend } = fixture;
     const { data, error } = await resend.batch.send(emails('First', 'Second'));
     expect(error).toBeNull();
     const subjects = await Promise.all(
@@ -26,7 +26,7 @@ describe('batch.send', () => {
   });
 
   it('sends none where one is wrong, and says which', async () => {
-    const { server, client, letter } = world;
+    const { server, client, letter } = fixture;
     const own = await server.createOrganization('Strict');
     const good = letter({ from: `a@${own.domain}` });
     for (const [wrong, status, words] of [
@@ -44,7 +44,7 @@ describe('batch.send', () => {
   });
 
   it('sends the rest in permissive mode', async () => {
-    const { resend, letter } = world;
+    const { resend, letter } = fixture;
     const [good, other] = emails('Good', 'Other');
     const wrong = [letter({ to: 'nobody' }), letter({ from: 'a@elsewhere.test' })];
     const batch = [wrong[0], good, wrong[1], other] as CreateEmailOptions[];
@@ -57,13 +57,13 @@ describe('batch.send', () => {
   });
 
   it('is done once', async () => {
-    const { resend } = world;
+    const { resend } = fixture;
     const twice = () => resend.batch.send(emails('Once'), { idempotencyKey: 'batch-1' });
     expect((await twice()).data).toEqual((await twice()).data);
   });
 
   it('takes up to 100', async () => {
-    const { resend, letter } = world;
+    const { resend, letter } = fixture;
     const many = Array.from({ length: 101 }, () => letter());
     for (const batch of [[], many]) {
       const { error } = await resend.batch.send(batch);
@@ -74,7 +74,7 @@ describe('batch.send', () => {
 
 describe('a recipient who is suppressed', () => {
   it('is accepted and reported, and the others get the email', async () => {
-    const { server, org, resend, send } = world;
+    const { server, org, resend, send } = fixture;
     await resend.suppressions.add({ email: 'never@example.org' });
     const alone = await send({ to: 'never@example.org' });
     const last = async () => (await resend.emails.get(alone)).data?.last_event;

@@ -2,23 +2,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setDailyLimit } from '../../src/organizations/store.ts';
 import type { TestApi, TestOrganization } from '../support/api.ts';
-import { type ResendWorld, startResend } from '../support/resend.ts';
+import { type ResendFixture, startResend } from '../support/resend.ts';
 
-let world: ResendWorld;
+let fixture: ResendFixture;
 let server: TestApi;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await startResend();
-  ({ server, org } = world);
+  fixture = await startResend();
+  ({ server, org } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const client = (key: string) => world.client(key);
-const letter = (changes?: object) => world.letter(changes);
+const client = (key: string) => fixture.client(key);
+const letter = (changes?: object) => fixture.letter(changes);
 
 async function refusal(changes: object, options: object = {}) {
-  const { error } = await world.resend.emails.send(letter(changes), options);
+  const { error } = await fixture.resend.emails.send(letter(changes), options);
   return error;
 }
 
@@ -140,13 +140,13 @@ describe('a path', () => {
   };
 
   it('that is unknown, or that Postrider does not offer, is not found', async () => {
-    const { error } = await world.resend.broadcasts.list();
+    const { error } = await fixture.resend.broadcasts.list();
     expect(error).toEqual({ statusCode: 404, name: 'not_found', message: 'Not found.' });
-    expect((await world.resend.contacts.create({ email: 'a@example.org' })).error?.name).toBe('not_found');
-    const { receiving, metrics } = world.resend.emails;
+    expect((await fixture.resend.contacts.create({ email: 'a@example.org' })).error?.name).toBe('not_found');
+    const { receiving, metrics } = fixture.resend.emails;
     expect((await receiving.list()).error).toEqual(error);
     expect((await receiving.get('01a1dd1c-a292-7088-82d5-cb934f4f4126')).error).toEqual(error);
-    expect((await metrics.call(world.resend.emails)).error).toEqual(error);
+    expect((await metrics.call(fixture.resend.emails)).error).toEqual(error);
   });
 
   it('with a wrong method says which it takes', async () => {
@@ -156,7 +156,7 @@ describe('a path', () => {
   });
 
   it('of an email has a UUID in it', async () => {
-    const { emails } = world.resend;
+    const { emails } = fixture.resend;
     const unknown = await emails.get('01a1dd1c-a292-7088-82d5-cb934f4f4126');
     expect(unknown.error).toMatchObject({ statusCode: 404, name: 'not_found' });
     for (const { error } of [
@@ -172,7 +172,7 @@ describe('a path', () => {
     expect((await ask('GET', '/suppressions?origin=constructor')).body).toMatchObject({ statusCode: 422 });
     expect((await ask('GET', '/templates?after=a%00b')).body).toMatchObject({ statusCode: 422 });
     for (const limit of [0, 101, 1.5]) {
-      const { error } = await world.resend.emails.list({ limit });
+      const { error } = await fixture.resend.emails.list({ limit });
       expect(error).toMatchObject({ statusCode: 422, name: 'validation_error' });
     }
   });

@@ -3,18 +3,18 @@ import type { Resend } from 'resend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import type { TestApi, TestOrganization } from '../support/api.ts';
-import { dataOf, type ResendWorld, startResend } from '../support/resend.ts';
+import { dataOf, type ResendFixture, startResend } from '../support/resend.ts';
 
-let world: ResendWorld;
+let fixture: ResendFixture;
 let server: TestApi;
 let org: TestOrganization;
 let resend: Resend;
 
 beforeAll(async () => {
-  world = await startResend();
-  ({ server, org, resend } = world);
+  fixture = await startResend();
+  ({ server, org, resend } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 const entries = adHoc<{ target_id: string | null; target_name: string | null; details: object }>(
   'SELECT target_id, target_name, details FROM audit_log WHERE organization_id = $1 AND action = $2 ORDER BY id',
@@ -82,7 +82,7 @@ describe('API keys', () => {
     expect(token).toMatch(/^pr_/);
     const { data } = await dataOf(resend.apiKeys.list());
     expect(data[0]).toMatchObject({ id, name: 'CI', created_at: expect.any(String), last_used_at: null });
-    const sending = world.client(token);
+    const sending = fixture.client(token);
     expect((await sending.domains.list()).error).toMatchObject({
       statusCode: 401,
       name: 'restricted_api_key',
@@ -96,15 +96,15 @@ describe('API keys', () => {
   });
 
   it('can do everything unless told otherwise, or send from one domain alone', async () => {
-    const full = world.client((await dataOf(resend.apiKeys.create({ name: '' }))).token);
+    const full = fixture.client((await dataOf(resend.apiKeys.create({ name: '' }))).token);
     const [domain] = (await dataOf(full.domains.list())).data;
     const { token } = await dataOf(
       full.apiKeys.create({ name: 'One', permission: 'sending_access', domain_id: domain?.id ?? '' }),
     );
     const email = { to: 'ada@example.org', subject: 'Hi', text: 'Hi' };
-    expect((await world.client(token).emails.send({ ...email, from: 'a@elsewhere.test' })).error?.name).toBe(
-      'restricted_api_key',
-    );
+    expect(
+      (await fixture.client(token).emails.send({ ...email, from: 'a@elsewhere.test' })).error?.name,
+    ).toBe('restricted_api_key');
   });
 
   it('have one of two permissions', async () => {

@@ -3,18 +3,18 @@ import type { Resend } from 'resend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi, TestOrganization } from '../support/api.ts';
 import { inboxOf } from '../support/inbox.ts';
-import { type ResendWorld, startResend } from '../support/resend.ts';
+import { type ResendFixture, startResend } from '../support/resend.ts';
 
-let world: ResendWorld;
+let fixture: ResendFixture;
 let server: TestApi;
 let org: TestOrganization;
 let resend: Resend;
 
 beforeAll(async () => {
-  world = await startResend();
-  ({ server, org, resend } = world);
+  fixture = await startResend();
+  ({ server, org, resend } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 describe('a template', () => {
   it('is created, published, and sent by its alias, with its own subject', async () => {

@@ -1,20 +1,20 @@
 /** Webhooks through Resend's own client: made, called in its form, and verified by it. */
 import type { Resend } from 'resend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ResendWorld, startResend } from '../support/resend.ts';
+import { type ResendFixture, startResend } from '../support/resend.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
-let world: ResendWorld;
+let fixture: ResendFixture;
 let receiver: WebhookReceiver;
 let resend: Resend;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  world = await startResend();
-  ({ resend } = world);
+  fixture = await startResend();
+  ({ resend } = fixture);
 });
 afterAll(async () => {
-  await world.stop();
+  await fixture.stop();
   await receiver.close();
 });
 
@@ -24,7 +24,7 @@ describe('webhooks', () => {
     const { data: made } = await resend.webhooks.create({ endpoint: receiver.url, events: [...events] });
     expect(made).toMatchObject({ object: 'webhook', signing_secret: expect.stringMatching(/^whsec_/) });
     const tags = [{ name: 'kind', value: 'test' }];
-    const id = await world.send({ to: 'ada@example.org', tags });
+    const id = await fixture.send({ to: 'ada@example.org', tags });
     const isA = (type: string) => (webhook: { body: { type: string } }) => webhook.body.type === type;
     const [delivered] = await receiver.waitFor(1, isA('email.delivered'));
     if (delivered === undefined) throw new Error('nothing was told');
@@ -43,7 +43,7 @@ describe('webhooks', () => {
       created_at: expect.any(String),
       data: {
         email_id: id,
-        from: `The Shop <hello@${world.org.domain}>`,
+        from: `The Shop <hello@${fixture.org.domain}>`,
         to: ['ada@example.org'],
         subject: 'Your receipt',
         tags: { kind: 'test' },

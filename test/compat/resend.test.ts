@@ -5,26 +5,26 @@ import type { AddressInfo } from 'node:net';
 import { createElement } from 'react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inboxOf } from '../support/inbox.ts';
-import { type ResendWorld, startResend } from '../support/resend.ts';
+import { type ResendFixture, startResend } from '../support/resend.ts';
 import { until } from '../support/until.ts';
 
-let world: ResendWorld;
+let fixture: ResendFixture;
 
 beforeAll(async () => {
-  world = await startResend();
+  fixture = await startResend();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 /** Once it says this. */
 const lastEvent = (id: string, wanted: string) =>
   until(
-    async () => (await world.resend.emails.get(id)).data,
+    async () => (await fixture.resend.emails.get(id)).data,
     (email) => email?.last_event === wanted,
   );
 
 describe('emails.send', () => {
   it('sends html, with a text made from it', async () => {
-    const { server, org, resend, letter } = world;
+    const { server, org, resend, letter } = fixture;
     const { data, error, headers } = await resend.emails.send(letter());
     expect(error).toBeNull();
     expect(data?.id).toMatch(/^[0-9a-f-]{36}$/);
@@ -41,14 +41,14 @@ describe('emails.send', () => {
   });
 
   it('makes no text where the text is empty', async () => {
-    const { server, org, send } = world;
+    const { server, org, send } = fixture;
     await send({ to: 'html-only@example.org', text: '' });
     const message = await inboxOf(server, org.key, 'html-only@example.org');
     expect([message.html, message.text]).toEqual([expect.stringContaining('Thank you'), null]);
   });
 
   it('sends a React element', async () => {
-    const { server, org, send } = world;
+    const { server, org, send } = fixture;
     const react = createElement('p', null, 'Rendered for ', createElement('i', null, 'Ada'));
     await send({ to: 'react@example.org', html: undefined, react });
     const message = await inboxOf(server, org.key, 'react@example.org');
@@ -57,7 +57,7 @@ describe('emails.send', () => {
   });
 
   it('sends everything else that an email can have', async () => {
-    const { server, org, resend, send } = world;
+    const { server, org, resend, send } = fixture;
     const id = await send({
       to: ['Ada <many-1@example.org>', '"Hopper, Grace" <many-2@example.org>'],
       cc: 'cc@example.org',
@@ -125,7 +125,7 @@ describe('emails.send', () => {
   });
 
   it('takes a Buffer as older clients write it, and ignores fields that it does not know', async () => {
-    const { server, org } = world;
+    const { server, org } = fixture;
     const body = {
       from: `hello@${org.domain}`,
       to: ['older@example.org'],
@@ -146,7 +146,7 @@ describe('emails.send', () => {
   });
 
   it('fetches an attachment that is given by its path', async () => {
-    const { server, org, send } = world;
+    const { server, org, send } = fixture;
     const files = createServer((_, response) => response.end('%PDF-1.7')).listen(0, '127.0.0.1');
     await once(files, 'listening');
     const { port } = files.address() as AddressInfo;
@@ -159,7 +159,7 @@ describe('emails.send', () => {
   });
 
   it('does the same request once', async () => {
-    const { resend, letter } = world;
+    const { resend, letter } = fixture;
     const twice = () =>
       resend.emails.send(letter({ to: 'once@example.org' }), { idempotencyKey: 'order-48' });
     const [first, second] = [await twice(), await twice()];
@@ -173,7 +173,7 @@ describe('a scheduled email', () => {
   const HOUR_MS = 3_600_000;
 
   it('is sent when it was asked for in English, and can be changed and cancelled until then', async () => {
-    const { resend, send } = world;
+    const { resend, send } = fixture;
     const beforeMs = Date.now();
     const id = await send({ scheduledAt: 'in 1 hour' });
     const { data } = await resend.emails.get(id);
@@ -201,7 +201,7 @@ describe('last_event', () => {
     ['bounced', 'bounced@simulator.test'],
     ['delivery_delayed', 'deferred@simulator.test'],
   ])('becomes %s', async (event, to) => {
-    const { resend, send } = world;
+    const { resend, send } = fixture;
     const id = await send({ to });
     expect(await lastEvent(id, event)).toMatchObject({ id, last_event: event });
     const { data } = await resend.emails.list({ limit: 1 });
@@ -209,7 +209,7 @@ describe('last_event', () => {
   });
 
   it('stays queued while a hold keeps the email, because Resend has no holds', async () => {
-    const { server, org, resend, send } = world;
+    const { server, org, resend, send } = fixture;
     const reason = 'Wrong prices.';
     const placed = await server.api('POST', '/holds', { scope: 'organization', reason }, org.key);
     const id = await send();
@@ -226,7 +226,7 @@ describe('last_event', () => {
 
 describe('emails.list', () => {
   it('pages through all emails, back and forth', async () => {
-    const { server, client, letter } = world;
+    const { server, client, letter } = fixture;
     const other = await server.createOrganization('Lister');
     const own = client(other.key);
     const ids: string[] = [];
@@ -252,7 +252,7 @@ describe('emails.list', () => {
   });
 
   it('shows a key that is tied to a domain the mail of that domain alone', async () => {
-    const { server, client, letter } = world;
+    const { server, client, letter } = fixture;
     const other = await server.createOrganization('Tied');
     const tied = client(await server.createKey(other.id, { domain: 'tied.test' }));
     await client(other.key).emails.send(letter({ from: `a@${other.domain}` }));

@@ -1,21 +1,21 @@
 /** What SendGrid's own client is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi, TestOrganization } from '../support/api.ts';
-import { refusal, type SendGridWorld, startSendGrid } from '../support/sendgrid.ts';
+import { refusal, type SendGridFixture, startSendGrid } from '../support/sendgrid.ts';
 
-let world: SendGridWorld;
+let fixture: SendGridFixture;
 let server: TestApi;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await startSendGrid();
-  ({ server, org } = world);
+  fixture = await startSendGrid();
+  ({ server, org } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const mailOf = (key?: string) => world.mailOf(key);
-const from = () => world.from();
-const simple = (to: unknown) => world.simple(to);
+const mailOf = (key?: string) => fixture.mailOf(key);
+const from = () => fixture.from();
+const simple = (to: unknown) => fixture.simple(to);
 
 describe('what is refused', () => {
   it.each<readonly [string, object, number, object]>([
@@ -177,7 +177,7 @@ describe('what is refused', () => {
   });
 
   it('a path that is not offered, in its form', async () => {
-    const sending = world.clientOf(org.key).request({ url: '/v3/marketing/contacts', method: 'GET' });
+    const sending = fixture.clientOf(org.key).request({ url: '/v3/marketing/contacts', method: 'GET' });
     expect(await refusal(sending)).toEqual({
       code: 404,
       errors: [{ message: expect.any(String), field: null, help: null }],

@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import type { TestApi, TestOrganization } from '../support/api.ts';
-import { refusal, type SendGridWorld, startSendGrid } from '../support/sendgrid.ts';
+import { refusal, type SendGridFixture, startSendGrid } from '../support/sendgrid.ts';
 
-let world: SendGridWorld;
+let fixture: SendGridFixture;
 let server: TestApi;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await startSendGrid();
-  ({ server, org } = world);
+  fixture = await startSendGrid();
+  ({ server, org } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 describe('scopes and suppressions', () => {
   const ask = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, key = org.key) => {
-    const [{ statusCode, body: answer }] = await world.clientOf(key).request({
+    const [{ statusCode, body: answer }] = await fixture.clientOf(key).request({
       method,
       url,
       ...(body ? { body } : {}),

@@ -4,23 +4,29 @@ import sendgrid from '@sendgrid/mail';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi, TestOrganization } from '../support/api.ts';
 import { inboxOf } from '../support/inbox.ts';
-import { idOf, refusal, type SendGridMail, type SendGridWorld, startSendGrid } from '../support/sendgrid.ts';
+import {
+  idOf,
+  refusal,
+  type SendGridFixture,
+  type SendGridMail,
+  startSendGrid,
+} from '../support/sendgrid.ts';
 
 type Application = typeof sendgrid & { readonly client: typeof client };
 
-let world: SendGridWorld;
+let fixture: SendGridFixture;
 let server: TestApi;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await startSendGrid();
-  ({ server, org } = world);
+  fixture = await startSendGrid();
+  ({ server, org } = fixture);
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const mailOf = (key?: string) => world.mailOf(key);
-const from = () => world.from();
-const simple = (to: unknown) => world.simple(to);
+const mailOf = (key?: string) => fixture.mailOf(key);
+const from = () => fixture.from();
+const simple = (to: unknown) => fixture.simple(to);
 
 async function record(id: string) {
   return (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data;

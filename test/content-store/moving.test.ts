@@ -172,13 +172,13 @@ it('webhooks in other services’ words tell the Message-ID of a message whose c
   const event = adHoc<{ id: string }>('SELECT id FROM events WHERE email_id = $1 LIMIT 1');
   const claim = { organizationId: org.id, emailId: id, eventId: (await server.db.one(event, [id])).id };
   const asked = [{ claim: claim as WebhookClaim, format: 'sendgrid' as const }];
-  const told = async () => {
+  const messageIdInFacts = async () => {
     const facts = await loadMailFacts(server.db, asked, { meaningOf: () => null, provesDead: () => false });
     return facts.get(claim.eventId)?.messageId;
   };
-  expect(await told()).toBe('<own@example.org>');
+  expect(await messageIdInFacts()).toBe('<own@example.org>');
   clock.ms += 2 * HOUR_MS;
   await chores.another().move();
   expect(objectsOf(id)).toHaveLength(1);
-  expect(await told()).toBe('<own@example.org>');
+  expect(await messageIdInFacts()).toBe('<own@example.org>');
 });

@@ -5,7 +5,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { adHoc, sql } from '../../src/database/sql.ts';
 import { poolerCheck } from '../../src/doctor/machine/pooler.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { openDoctorRoom, told } from '../doctor/doctor-context.ts';
+import { openDoctorRoom, summaryOf } from '../doctor/doctor-context.ts';
 import { Flow, typesOf } from '../flows/flow.ts';
 import { startApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -87,24 +87,24 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
   it('is described by the doctor, with what does not work through it', async () => {
     const room = await openDoctorRoom();
     const find = (env: Readonly<Record<string, string>>, { db }: TestDatabase = pooled) =>
-      room.find(poolerCheck, { env, world: { db } });
+      room.find(poolerCheck, { env, context: { db } });
     const way = expect.stringMatching(
       /^ok: Postrider connects through a pooler in transaction mode\. The pooler keeps /,
     );
     const limits = expect.stringMatching(/^warn: Statements and idle transactions have no time limit/);
-    expect(told(await find({ DATABASE_URL: bouncer.url }))).toEqual([
+    expect(summaryOf(await find({ DATABASE_URL: bouncer.url }))).toEqual([
       'warn: LISTEN does not work through the pooler, and DATABASE_DIRECT_URL is not set.',
       limits,
       way,
     ]);
-    const heard = await find({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: direct.url });
-    expect(told(heard)).toEqual([limits, way]);
-    expect(heard[0]?.fix).toMatch(/^In psql: ALTER ROLE "\w+" SET statement_timeout = '30s';/);
+    const findings = await find({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: direct.url });
+    expect(summaryOf(findings)).toEqual([limits, way]);
+    expect(findings[0]?.fix).toMatch(/^In psql: ALTER ROLE "\w+" SET statement_timeout = '30s';/);
     const elsewhere = await createTestDatabase();
-    expect(told(await find({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: elsewhere.url }))[0]).toBe(
+    expect(summaryOf(await find({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: elsewhere.url }))[0]).toBe(
       'warn: DATABASE_DIRECT_URL does not work: notifications of the database do not arrive there.',
     );
-    expect(told(await find({ DATABASE_URL: direct.url }, direct))).toEqual([
+    expect(summaryOf(await find({ DATABASE_URL: direct.url }, direct))).toEqual([
       'ok: Postrider connects to PostgreSQL directly.',
     ]);
     await elsewhere.drop();

@@ -40,7 +40,7 @@ async function begun(): Promise<Requests> {
   return { keys, runs };
 }
 
-async function unbegun(): Promise<Requests> {
+async function withoutReservation(): Promise<Requests> {
   return { keys: some(), runs: some().map(() => null) };
 }
 
@@ -64,7 +64,7 @@ async function complete({ keys, runs }: Requests): Promise<number> {
 
 it.each([
   ['were begun', begun],
-  ['nobody began', unbegun],
+  ['nobody began', withoutReservation],
 ])('requests that %s are found without reading others', async (_kind, requests) => {
   for (let n = 0; n < PLANNED_AFTER; n += 1) await complete(await requests());
   await client.query(

@@ -182,10 +182,10 @@ describe('migrate --dry-run', () => {
       new RegExp(`^The database is at schema ${KNOWN - 1}; 1 migration would run:\n  ${last}\n`),
     );
     const { code, out: json } = await runCommand(['migrate', '--dry-run', '--json'], { DATABASE_URL: url });
-    const told = JSON.parse(json);
-    expect(told).toMatchObject({ schema: KNOWN - 1, pending: [{ name: last }] });
+    const report = JSON.parse(json);
+    expect(report).toMatchObject({ schema: KNOWN - 1, pending: [{ name: last }] });
     expect(out.match(/^Conclusion: /gm)).toHaveLength(1);
-    expect(code).toBe(told.online ? 0 : 3);
+    expect(code).toBe(report.online ? 0 : 3);
     expect((await runCommand(['org', 'list'], { DATABASE_URL: url })).err).toContain('npx postrider migrate');
   });
 });

@@ -14,14 +14,14 @@ import { startScenario } from './evil/scenario.ts';
 
 const OFFERS_TLS = ['PIPELINING', 'STARTTLS'];
 
-interface World {
+interface Setup {
   readonly tlsa: readonly TlsaRecord[] | DnsFailure;
   readonly site?: SinkOptions;
   readonly zone?: (mx: DnsRecords, port: number) => Record<string, DnsRecords>;
   readonly env?: Record<string, string>;
 }
 
-async function start({ tlsa, site, zone, env = {} }: World) {
+async function start({ tlsa, site, zone, env = {} }: Setup) {
   return startScenario({
     sites: { signed: { capabilities: OFFERS_TLS, certificate: SIGNED_CERTIFICATE, ...site } },
     env,
@@ -39,8 +39,8 @@ async function start({ tlsa, site, zone, env = {} }: World) {
   });
 }
 
-async function deliver(world: World) {
-  const scenario = await start(world);
+async function deliver(setup: Setup) {
+  const scenario = await start(setup);
   const [event] = await scenario.deliver('signed.test');
   const { messageCount } = scenario.sink('signed');
   expect(await scenario.leftovers()).toEqual([]);
@@ -50,7 +50,7 @@ async function deliver(world: World) {
 const OWN = tlsaOf(SIGNED_CERTIFICATE.cert, '3 1 1');
 const ANOTHER = tlsaOf(STRICT_CERTIFICATE.cert, '3 1 1');
 
-it.each<[string, World]>([
+it.each<[string, Setup]>([
   ['the certificate that DNS has', { tlsa: [OWN] }],
   ['the second of two that DNS has', { tlsa: [ANOTHER, OWN] }],
   ['a certificate of the authority that DNS has', { tlsa: [tlsaOf(AUTHORITY_CERTIFICATE, '2 1 1')] }],
@@ -62,8 +62,8 @@ it.each<[string, World]>([
     'the certificate that DNS has, in another name',
     { tlsa: [tlsaOf(ELSEWHERE_CERTIFICATE.cert, '3 1 1')], site: { certificate: ELSEWHERE_CERTIFICATE } },
   ],
-])('gives mail to a server that shows %s, and says what it was known by', async (_, world) => {
-  const { event, messageCount } = await deliver(world);
+])('gives mail to a server that shows %s, and says what it was known by', async (_, setup) => {
+  const { event, messageCount } = await deliver(setup);
   expect(event).toMatchObject({
     type: 'delivered',
     reason: null,
@@ -73,7 +73,7 @@ it.each<[string, World]>([
   expect(messageCount).toBe(1);
 });
 
-it.each<[string, World]>([
+it.each<[string, Setup]>([
   ['another certificate than DNS has', { tlsa: [ANOTHER] }],
   [
     'a certificate of the authority, in another name',
@@ -86,8 +86,8 @@ it.each<[string, World]>([
   ],
   ['a handshake that fails', { tlsa: [OWN], site: { script: { starttls: drop('220 go ahead') } } }],
   ['a refusal of STARTTLS', { tlsa: [OWN], site: { script: { starttls: '454 4.7.0 not today' } } }],
-])('waits where the server shows %s', async (_, world) => {
-  const { event, messageCount } = await deliver(world);
+])('waits where the server shows %s', async (_, setup) => {
+  const { event, messageCount } = await deliver(setup);
   expect(event).toMatchObject({ type: 'deferred', reason: 'dane_failed' });
   expect(messageCount).toBe(0);
 });
@@ -107,7 +107,7 @@ const opportunistic = {
   tls_certificate: { verified: false, policy: 'opportunistic' },
 };
 
-it.each<[string, World]>([
+it.each<[string, Setup]>([
   [
     'which hosts are the domain’s',
     { tlsa: [ANOTHER], zone: () => ({ 'signed.test': { MX: [[10, 'mx.signed.test']] } }) },
@@ -123,8 +123,8 @@ it.each<[string, World]>([
       zone: (_, port) => ({ [`_${port}._tcp.mx.signed.test`]: { TLSA: [inZone(ANOTHER)] } }),
     },
   ],
-])('takes TLS as it comes where DNS does not vouch for %s', async (_, world) => {
-  expect((await deliver(world)).event).toMatchObject(opportunistic);
+])('takes TLS as it comes where DNS does not vouch for %s', async (_, setup) => {
+  expect((await deliver(setup)).event).toMatchObject(opportunistic);
 });
 
 it('uses opportunistic TLS and queries no TLSA records if the operator does not trust the resolver', async () => {

@@ -17,7 +17,7 @@ const PROMISES = [...OFFERS_TLS, 'REQUIRETLS'];
 const REQUIRED = { tls: 'required' } as const;
 const OPTIONAL = { tls: 'optional' } as const;
 
-interface World {
+interface Setup {
   readonly site?: SinkOptions;
   readonly second?: SinkOptions;
   readonly zone?: (sink: SmtpSink, second: SmtpSink) => Record<string, DnsRecords>;
@@ -26,7 +26,7 @@ interface World {
 }
 
 /** The domain `strict.test`, whose first server has a trusted certificate and offers REQUIRETLS. */
-async function start({ site, second, zone, policy, env = {} }: World): Promise<Scenario> {
+async function start({ site, second, zone, policy, env = {} }: Setup): Promise<Scenario> {
   const good = { capabilities: PROMISES, certificate: STRICT_CERTIFICATE };
   const scenario = await startScenario({
     sites: { strict: { ...good, ...site }, second: { ...good, ...second } },
@@ -39,11 +39,11 @@ async function start({ site, second, zone, policy, env = {} }: World): Promise<S
 }
 
 async function deliver(
-  world: World,
+  setup: Setup,
   domain = 'strict.test',
   mail: typeof REQUIRED | typeof OPTIONAL = REQUIRED,
 ) {
-  const scenario = await start(world);
+  const scenario = await start(setup);
   const [event] = await scenario.deliver(domain, 1, mail);
   const { messages, connections } = scenario.sink('strict');
   return { scenario, event, messages, connections };
@@ -52,7 +52,7 @@ async function deliver(
 const NAMED = { mode: 'enforce', mx: ['mx.strict.test'] } as const;
 const signedMx = () => ({ 'strict.test': { MX: [[10, 'mx.strict.test']], secure: true } as DnsRecords });
 
-it.each<[string, World, string, string?]>([
+it.each<[string, Setup, string, string?]>([
   ['an MTA-STS policy names', { policy: { mode: 'enforce', mx: ['mx.strict.test'] } }, 'mta_sts'],
   [
     'an MTA-STS policy in testing names',
@@ -66,8 +66,8 @@ it.each<[string, World, string, string?]>([
     'require_tls',
     'mx.strict.test',
   ],
-])('gives mail that demands TLS to a server that %s', async (_, world, policy, domain) => {
-  const { event, messages } = await deliver(world, domain);
+])('gives mail that demands TLS to a server that %s', async (_, setup, policy, domain) => {
+  const { event, messages } = await deliver(setup, domain);
   expect(event).toMatchObject({ type: 'delivered', tls_certificate: { verified: true, policy } });
   expect(messages.map(({ mailLine }) => mailLine)).toEqual([expect.stringMatching(/ REQUIRETLS$/)]);
 });
@@ -91,7 +91,7 @@ it('gives mail that demands TLS to a server with the certificate that DNS vouche
 const UNSUPPORTED = { type: 'bounced', reason: 'requiretls_unsupported', enhanced_code: '5.7.30' };
 const FAILED = { type: 'bounced', reason: 'requiretls_failed', enhanced_code: '5.7.10' };
 
-it.each<[string, World, object]>([
+it.each<[string, Setup, object]>([
   [
     'promises nothing',
     { policy: { ...NAMED, mx: [...NAMED.mx] }, site: { capabilities: OFFERS_TLS } },
@@ -106,8 +106,8 @@ it.each<[string, World, object]>([
   ['has a certificate that ran out', { zone: signedMx, site: { certificate: EXPIRED_CERTIFICATE } }, FAILED],
 ])(
   'bounces mail that demands TLS where the server %s, without a word about it',
-  async (_, world, outcome) => {
-    const { event, connections } = await deliver(world);
+  async (_, setup, outcome) => {
+    const { event, connections } = await deliver(setup);
     expect(event).toMatchObject(outcome);
     expect(connections.flatMap(({ commands }) => commands).filter((line) => line.startsWith('MAIL'))).toEqual(
       [],
@@ -115,16 +115,16 @@ it.each<[string, World, object]>([
   },
 );
 
-it.each<[string, World]>([
+it.each<[string, Setup]>([
   ['nothing proves that the server is the recipient’s', {}],
   ['the MTA-STS policy says that there is none', { policy: { mode: 'none', mx: [] } }],
-])('bounces mail that demands TLS where %s, and connects to nobody', async (_, world) => {
-  const { event, connections } = await deliver(world);
+])('bounces mail that demands TLS where %s, and connects to nobody', async (_, setup) => {
+  const { event, connections } = await deliver(setup);
   expect(event).toMatchObject({ ...FAILED, mx_host: 'mx.strict.test' });
   expect(connections).toHaveLength(0);
 });
 
-it.each<[string, World, string]>([
+it.each<[string, Setup, string]>([
   [
     'the policy that may name the server cannot be had',
     { zone: () => ({ '_mta-sts.strict.test': { TXT: ['v=STSv1; id=2'] } }) },
@@ -145,8 +145,8 @@ it.each<[string, World, string]>([
     { policy: { mode: 'enforce', mx: ['mx.strict.test'] }, site: { certificate: EXPIRED_CERTIFICATE } },
     'mta_sts_failed',
   ],
-])('lets mail that demands TLS wait where %s', async (_, world, reason) => {
-  const { event, messages } = await deliver(world);
+])('lets mail that demands TLS wait where %s', async (_, setup, reason) => {
+  const { event, messages } = await deliver(setup);
   expect(event).toMatchObject({ type: 'deferred', reason });
   expect(messages).toHaveLength(0);
 });

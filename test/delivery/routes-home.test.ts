@@ -113,13 +113,13 @@ describe('a site whose mail a rule may be for', () => {
     await here.seed('shop', ORG, 1);
     await here.seed('office', ORG, 1);
     const board = createSiteViews(systemClock, { isRouted: true });
-    const told = (views: readonly { readonly name: string; readonly message: string }[]) =>
+    const namesOf = (views: readonly { readonly name: string; readonly message: string }[]) =>
       views
         .filter(({ message }) => message.includes('another transport'))
         .map(({ name }) => name)
         .toSorted();
-    expect(told(await board.ofOrganization(here.db, ORG))).toEqual(['mx.shop.test']);
-    expect(told(await board.ofInstallation([here.db]))).toEqual(['mx.office.test', 'mx.shop.test']);
+    expect(namesOf(await board.ofOrganization(here.db, ORG))).toEqual(['mx.shop.test']);
+    expect(namesOf(await board.ofInstallation([here.db]))).toEqual(['mx.office.test', 'mx.shop.test']);
   });
 });
 

@@ -9,7 +9,7 @@ import { adHoc } from '../../src/database/sql.ts';
 import { tlsReportsCheck } from '../../src/doctor/smtp/tls-reports.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
 import { newId } from '../../src/runtime/ids.ts';
-import { openDoctorRoom, told } from '../doctor/doctor-context.ts';
+import { openDoctorRoom, summaryOf } from '../doctor/doctor-context.ts';
 import type { DnsRecords } from '../support/dns-zone.ts';
 import { EXPIRED_CERTIFICATE, STRICT_CERTIFICATE } from '../support/strict-certificates.ts';
 import { until } from '../support/until.ts';
@@ -179,7 +179,7 @@ it('are summarized by the doctor: sent reports, their results, and reports that 
   onTestFinished(() => room.stop());
   const scenario = await start('https://127.0.0.1:1/tlsrpt');
   const find = async (env: Record<string, string> = { POSTRIDER_TLS_REPORTS_FROM: FROM }) =>
-    told(await room.find(tlsReportsCheck, { env, world: { db: scenario.database.db } }));
+    summaryOf(await room.find(tlsReportsCheck, { env, context: { db: scenario.database.db } }));
   expect(await find({})).toEqual(['ok: No TLS reports are sent: POSTRIDER_TLS_REPORTS_FROM is not set.']);
   await scenario.storePolicy('wants.test', { mode: 'testing', mx: ['mx.wants.test'] });
   await scenario.deliver('wants.test');

@@ -9,7 +9,7 @@ import { PASSWORD, type Person, signUpOwner } from '../accounts/people.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { insertReadMail } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 import { type Block, blocksOf, isRun, placeOf, unknownLines } from './blocks.ts';
 import { pages } from './pages.ts';
 import { differences, type Schema, Shapes } from './shape.ts';
@@ -41,7 +41,7 @@ interface OpenApiDocument {
   readonly webhooks: Paths;
 }
 
-let world: World;
+let fixture: WebhookFixture;
 let zone: DnsZoneServer;
 let owner: Person;
 let folder: string;
@@ -54,18 +54,21 @@ beforeAll(async () => {
     'gmial.com': { A: ['93.184.215.14'], MX: [[10, 'mx.example.org']] },
     'mx.example.org': { A: ['93.184.215.14'] },
   });
-  world = await World.start({ POSTRIDER_SANDBOX_SPEED: SPEED }, { POSTRIDER_DNS_SERVERS: zone.address });
-  await world.server.addVerifiedDomain(world.org.id, 'sandbox.test');
-  owner = await signUpOwner(world.server, 'ada@example.org');
+  fixture = await WebhookFixture.start(
+    { POSTRIDER_SANDBOX_SPEED: SPEED },
+    { POSTRIDER_DNS_SERVERS: zone.address },
+  );
+  await fixture.server.addVerifiedDomain(fixture.org.id, 'sandbox.test');
+  owner = await signUpOwner(fixture.server, 'ada@example.org');
   folder = mkdtempSync(path.join(tmpdir(), 'postrider-docs-'));
-  const document = (await (await fetch(`${world.server.url}/openapi.json`)).json()) as OpenApiDocument;
+  const document = (await (await fetch(`${fixture.server.url}/openapi.json`)).json()) as OpenApiDocument;
   shapes = new Shapes(document.components.schemas);
   paths = document.paths;
   webhooks = document.webhooks;
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await world?.stop();
+  await fixture?.stop();
   await zone?.stop();
 });
 
@@ -90,14 +93,14 @@ it('every page with a request was looked at', () => {
 
 /** Each page starts with an empty list, as its reader does. */
 async function forgetSuppressions(): Promise<void> {
-  const all: { id: string }[] = await world.call('GET', '/suppressions?limit=100');
-  for (const { id } of all) await world.call('DELETE', `/suppressions/${id}`);
+  const all: { id: string }[] = await fixture.call('GET', '/suppressions?limit=100');
+  for (const { id } of all) await fixture.call('DELETE', `/suppressions/${id}`);
 }
 
 /** What a page takes for granted that the reader has. */
 async function idsFor(page: string): Promise<Record<string, string>> {
   const mail = async (email: string, more: object = {}) => ({
-    ID: await world.send({ to: [{ email }], ...more }),
+    ID: await fixture.send({ to: [{ email }], ...more }),
   });
   if (page === 'docs/track/events.md') {
     await mail('ada@example.org', { tags: [{ name: 'kind', value: 'receipt' }] });
@@ -111,7 +114,10 @@ async function idsFor(page: string): Promise<Record<string, string>> {
   }
   if (page === 'docs/receive/replies.md') {
     return {
-      RECEIVED_ID: await insertReadMail(world.server.db, { id: world.org.id, address: 'hello@sandbox.test' }),
+      RECEIVED_ID: await insertReadMail(fixture.server.db, {
+        id: fixture.org.id,
+        address: 'hello@sandbox.test',
+      }),
     };
   }
   if (page === 'docs/start/quick-start.md') return mail('ada@example.org');
@@ -120,9 +126,9 @@ async function idsFor(page: string): Promise<Record<string, string>> {
     return { ID, MESSAGE_ID: await capturedFrom(ID) };
   }
   if (page === 'docs/domains/rotate-dkim.md')
-    return { ID: (await world.call('POST', '/domains', { domain: 'rotated.example.org' })).id };
+    return { ID: (await fixture.call('POST', '/domains', { domain: 'rotated.example.org' })).id };
   if (page === 'docs/send/tracking.md')
-    return { DOMAIN_ID: (await world.call('POST', '/domains', { domain: 'tracked.example.org' })).id };
+    return { DOMAIN_ID: (await fixture.call('POST', '/domains', { domain: 'tracked.example.org' })).id };
   if (page === 'docs/start/sandbox.md')
     return { ID: await capturedFrom((await mail('archive@example.org')).ID) };
   return {};
@@ -130,7 +136,7 @@ async function idsFor(page: string): Promise<Record<string, string>> {
 
 async function capturedFrom(emailId: string): Promise<string> {
   return until(async () => {
-    const all: { id: string; email_id: string }[] = await world.call('GET', '/sandbox/messages?limit=100');
+    const all: { id: string; email_id: string }[] = await fixture.call('GET', '/sandbox/messages?limit=100');
     return all.find((one) => one.email_id === emailId)?.id ?? '';
   });
 }
@@ -160,11 +166,11 @@ class Reader {
   async #answersTo({ code }: Block): Promise<string[]> {
     const script = `curl() { command curl -sS --max-time 20 "$@"; printf '\\036'; }
       ${code
-        .replaceAll('http://127.0.0.1:3000', world.server.url)
+        .replaceAll('http://127.0.0.1:3000', fixture.server.url)
         .replace(/^export .*$/gm, '')
         .replaceAll('curl -N', 'curl -N --max-time 2')}`;
     const env = {
-      ...{ PATH: process.env.PATH ?? '', API: `${world.server.url}/api/v1`, API_KEY: world.org.key },
+      ...{ PATH: process.env.PATH ?? '', API: `${fixture.server.url}/api/v1`, API_KEY: fixture.org.key },
       ...this.#ids,
     };
     const { stdout } = await RUN('bash', ['-c', script], { cwd: folder, env });
@@ -211,7 +217,7 @@ class Reader {
     const [method = '', route = ''] = request.split(' ');
     const target = route.replace(/\$(\w+)/g, (_, name) => this.#ids[name] ?? '');
     if (!FOR_PEOPLE.test(target)) {
-      const { body } = await world.server.api(method, target, undefined, world.org.key);
+      const { body } = await fixture.server.api(method, target, undefined, fixture.org.key);
       return JSON.stringify(body);
     }
     if (!(await owner.isSignedIn())) await owner.signIn(PASSWORD);
@@ -225,9 +231,9 @@ function schemaOf(kind: string, name: string): Schema | undefined {
   const [path = ''] = route.split('?');
   const operation = kind === 'webhook' ? webhooks[name]?.post : paths[path]?.[method.toLowerCase()];
   const success = Object.keys(operation?.responses ?? {}).find((status) => status.startsWith('2')) ?? '';
-  const told = kind === 'response' ? operation?.responses[success] : operation?.requestBody;
+  const described = kind === 'response' ? operation?.responses[success] : operation?.requestBody;
   if (!['response', 'body', 'webhook'].includes(kind)) return undefined;
-  const schema = told?.content?.['application/json']?.schema;
+  const schema = described?.content?.['application/json']?.schema;
   if (schema === undefined) throw new Error(`The OpenAPI document has no ${kind} of ${name}.`);
   return schema;
 }

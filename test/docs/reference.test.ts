@@ -8,19 +8,19 @@ import {
 } from '../../docs-site/reference/request.ts';
 import { type Document, type Endpoint, endpointsByTag } from '../../src/http/docs-document.ts';
 import { ApiDescription, type Document as FuzzedDocument } from '../fuzz/document.ts';
-import { ExampleWorld, NOT_YET } from './example-world.ts';
+import { ExampleFixture, NOT_YET } from './example-fixture.ts';
 
-let world: ExampleWorld;
+let fixture: ExampleFixture;
 let document: Document;
 let endpoints: readonly Endpoint[];
 let api: ApiDescription;
 beforeAll(async () => {
-  world = await ExampleWorld.start();
-  document = (await (await fetch(`${world.server.url}/openapi.json`)).json()) as Document;
+  fixture = await ExampleFixture.start();
+  document = (await (await fetch(`${fixture.server.url}/openapi.json`)).json()) as Document;
   api = new ApiDescription(document as unknown as FuzzedDocument);
   endpoints = [...endpointsByTag(document).values()].flat();
 });
-afterAll(() => world?.stop());
+afterAll(() => fixture?.stop());
 
 /** The example with what the installation has instead of what only stands for it. */
 function withRealValues(request: ExampleRequest, values: Readonly<Record<string, string>>): ExampleRequest {
@@ -39,17 +39,17 @@ const KNOWN_TO_READER = new Set(['template_id', 'organization_id', 'token', 'set
 
 async function answerTo(endpoint: Endpoint): Promise<{ status: number; text: string }> {
   const name = `${endpoint.method} ${endpoint.path}`;
-  const values = await world.valuesFor(name);
+  const values = await fixture.valuesFor(name);
   const request = withRealValues(exampleRequest(endpoint, document), values);
   const environment: Readonly<Record<string, string>> = {
     POSTRIDER_API_KEY: values.key ?? '',
-    POSTRIDER_SESSION: world.session,
+    POSTRIDER_SESSION: fixture.session,
   };
   const headers = headersOf(request).map(({ name: header, text, variable }) => [
     header,
     text + (variable === undefined ? '' : environment[variable]),
   ]);
-  const response = await fetch(world.server.url + targetOf(request), {
+  const response = await fetch(fixture.server.url + targetOf(request), {
     method: request.method,
     headers: Object.fromEntries(headers),
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
@@ -66,7 +66,7 @@ describe('the examples of the reference', () => {
     for (const endpoint of endpoints) {
       const name = `${endpoint.method} ${endpoint.path}`;
       const { status, text } = await answerTo(endpoint);
-      await world.tidyUp(name);
+      await fixture.tidyUp(name);
       const documented = Object.keys(endpoint.operation.responses ?? {}).findLast((one) => one < '300');
       const operation = api.operations.find((one) => one.name === name);
       const isGood = status === (NOT_YET[name] ?? Number(documented));

@@ -4,7 +4,7 @@ import { adHoc } from '../../src/database/sql.ts';
 import { contentStoreCheck } from '../../src/doctor/machine/content-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type S3Sink, startS3Sink } from '../support/s3-sink.ts';
-import { type DoctorRoom, openDoctorRoom, told } from './doctor-context.ts';
+import { type DoctorRoom, openDoctorRoom, summaryOf } from './doctor-context.ts';
 
 let room: DoctorRoom;
 let database: TestDatabase;
@@ -23,14 +23,14 @@ beforeEach(async () => {
 afterEach(() => sink.stop().catch(() => undefined));
 
 const find = (env: Readonly<Record<string, string>> = sink.env) =>
-  room.find(contentStoreCheck, { env, world: { db: database.db } });
+  room.find(contentStoreCheck, { env, context: { db: database.db } });
 
 it('says nothing where there is no content store, and never was', async () => {
   expect(await find({})).toEqual([]);
 });
 
 it('is well with a bucket that does all that is needed, and leaves nothing there', async () => {
-  expect(told(await find())).toEqual([
+  expect(summaryOf(await find())).toEqual([
     'ok: The bucket postrider-test takes, gives, lists and removes objects.',
   ]);
   expect(sink.objects.size).toBe(0);
@@ -61,7 +61,7 @@ it('tells a wrong secret from a bucket that is away', async () => {
 
 it('warns of a bucket that anybody can read', async () => {
   sink.isPublic = true;
-  expect(told(await find())).toEqual([
+  expect(summaryOf(await find())).toEqual([
     'warn: Anybody can read objects of the bucket postrider-test without signing in.',
   ]);
 });
@@ -71,7 +71,7 @@ it('warns of objects that cannot be removed for days, and of a store that was ta
   const insert = adHoc(`INSERT INTO object_removals (organization_id, object, state, due_at)
                         VALUES ('org_a', 'org_a/20260302/', 'removing', $1)`);
   await database.db.exec(insert, [old]);
-  expect(told(await find())).toEqual([
+  expect(summaryOf(await find())).toEqual([
     'warn: 1 object or groups of them wait to be removed, the oldest for 3 days.',
   ]);
   expect(await find({})).toMatchObject([{ level: 'warn' }]);
@@ -79,7 +79,7 @@ it('warns of objects that cannot be removed for days, and of a store that was ta
     adHoc(`INSERT INTO moved_contents (organization_id, email_id, object_id, seal_key, content_bytes)
                      VALUES ('org_a', uuid_v7_floor(now()), $1, '', 1)`);
   await database.db.exec(now, [randomUUID()]);
-  expect(told(await find({}))).toEqual([
+  expect(summaryOf(await find({}))).toEqual([
     'bad: Content of emails was moved to a content store, and none is configured.',
   ]);
 });

@@ -16,7 +16,7 @@ import { newId } from '../../src/runtime/ids.ts';
 import { domainName } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { DnsZone } from '../support/dns-zone.ts';
-import { ADDRESS, type DoctorRoom, HOST, openDoctorRoom, told } from './doctor-context.ts';
+import { ADDRESS, type DoctorRoom, HOST, openDoctorRoom, summaryOf } from './doctor-context.ts';
 
 let room: DoctorRoom;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('block lists', () => {
 
   it('do not have the address', async () => {
     room.zone.replaceZone(alive);
-    expect(told(await ask())).toEqual([`ok: ${ADDRESS} is not listed by First, Second.`]);
+    expect(summaryOf(await ask())).toEqual([`ok: ${ADDRESS} is not listed by First, Second.`]);
   });
 
   it('have it, with their reason and where to be removed', async () => {
@@ -152,7 +152,7 @@ describe('a sending domain', () => {
     'shop.example': { TXT: [`v=spf1 include:${HOST} ~all`] },
     '_dmarc.shop.example': { TXT: ['v=DMARC1; p=reject'] },
   });
-  const find = () => room.find(domainsCheck, { world: { db: database.db } });
+  const find = () => room.find(domainsCheck, { context: { db: database.db } });
 
   it('asks for reports that nothing says we want', async () => {
     room.zone.set('_dmarc.shop.example', { TXT: [`v=DMARC1; p=reject; rua=mailto:dmarc+x@${HOST}!10m`] });
@@ -164,20 +164,22 @@ describe('a sending domain', () => {
       fix: `Publish: *._report._dmarc.${HOST}. TXT "v=DMARC1"`,
     });
     room.zone.set(`shop.example._report._dmarc.${HOST}`, { TXT: ['v=DMARC1'] });
-    expect(told(await find())).toEqual([expect.stringMatching(/^ok: The records of shop.example are right/)]);
+    expect(summaryOf(await find())).toEqual([
+      expect.stringMatching(/^ok: The records of shop.example are right/),
+    ]);
     room.zone.set(`shop.example._report._dmarc.${HOST}`, 'SERVFAIL');
     expect((await find())[0]?.level).toBe('unknown');
   });
 
   it('is well, and DMARC passes by DKIM', async () => {
-    expect(told(await find())).toEqual([
+    expect(summaryOf(await find())).toEqual([
       `ok: The records of shop.example are right. DMARC (p=reject) passes by DKIM alone: SPF counts for the return path ${HOST}, which does not belong to it.`,
     ]);
   });
 
   it('has a return path of its own, and SPF counts as well', async () => {
     room.zone.set('bounces.shop.example', { MX: [[10, HOST]], TXT: [`v=spf1 include:${HOST} ~all`] });
-    expect(told(await find())).toEqual([
+    expect(summaryOf(await find())).toEqual([
       'ok: The records of shop.example are right. DMARC (p=reject) passes by DKIM and by SPF (return path bounces.shop.example).',
     ]);
     room.zone.set('_dmarc.shop.example', { TXT: ['v=DMARC1; p=reject; aspf=s'] });
@@ -258,7 +260,7 @@ describe('a sending domain', () => {
 
   it('of our own signs beside it, once it has a key and a record', async () => {
     const own = (POSTRIDER_DKIM_DOMAIN: string) =>
-      room.find(ownDkimCheck, { env: { POSTRIDER_DKIM_DOMAIN }, world: { db: database.db } });
+      room.find(ownDkimCheck, { env: { POSTRIDER_DKIM_DOMAIN }, context: { db: database.db } });
     expect(await room.find(ownDkimCheck)).toEqual([]);
     expect((await own('host.example'))[0]).toMatchObject({
       level: 'unknown',
@@ -280,7 +282,7 @@ describe('a sending domain', () => {
     room.zone.remove('shop.example');
     expect((await find()).map(({ level }) => level)).toEqual(['warn']);
     await db.exec(adHoc('UPDATE domains SET public_key = NULL, private_key = NULL'));
-    expect(told(await find())).toEqual([
+    expect(summaryOf(await find())).toEqual([
       'unknown: shop.example has no DKIM key yet; a worker creates the key.',
     ]);
     await db.exec(adHoc('DELETE FROM domains'));

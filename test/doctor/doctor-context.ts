@@ -1,4 +1,4 @@
-/** A world for the doctor on loopback: a DNS that a test writes, and nobody outside but whom it starts. */
+/** Examines with the doctor on loopback, against a DNS zone and servers that the test controls. */
 import type { DoctorCheck } from '../../src/doctor/doctor-check.ts';
 import type { DoctorContext } from '../../src/doctor/doctor-context.ts';
 import { examine } from '../../src/doctor/examine.ts';
@@ -14,17 +14,17 @@ export const HOST = 'mail.host.example';
 export const ADDRESS = '8.8.4.4';
 export const REVERSE = '4.4.8.8.in-addr.arpa';
 
-/** What a test says about the world, where it is not as it should be. */
-export interface Surroundings {
+/** Everything that differs from a healthy installation. */
+export interface RoomOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly outside?: Partial<Outside>;
-  readonly world?: Partial<DoctorContext>;
+  readonly context?: Partial<DoctorContext>;
 }
 
 export interface DoctorRoom {
   readonly zone: DnsZoneServer;
   config(env?: Readonly<Record<string, string>>): ReturnType<typeof parseConfig>;
-  find(check: DoctorCheck, surroundings?: Surroundings): Promise<DoctorFinding[]>;
+  find(check: DoctorCheck, surroundings?: RoomOptions): Promise<DoctorFinding[]>;
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function openDoctorRoom(): Promise<DoctorRoom> {
   return {
     zone,
     config,
-    async find(check, { env = {}, outside = {}, world = {} } = {}) {
+    async find(check, { env = {}, outside = {}, context = {} } = {}) {
       const resolver = createResolver({
         clock: systemClock,
         servers: [zone.address],
@@ -58,7 +58,7 @@ export async function openDoctorRoom(): Promise<DoctorRoom> {
             db: 'there is none.',
             folders: [],
             outside: { ...OUTSIDE, ...nobody, ...outside },
-            ...world,
+            ...context,
           },
           [check],
         );
@@ -71,5 +71,5 @@ export async function openDoctorRoom(): Promise<DoctorRoom> {
 }
 
 /** As `level: seen`, which is what most tests are about. */
-export const told = (findings: readonly DoctorFinding[]): string[] =>
+export const summaryOf = (findings: readonly DoctorFinding[]): string[] =>
   findings.map(({ level, seen }) => `${level}: ${seen}`);

@@ -11,7 +11,7 @@ import {
   HOST,
   openDoctorRoom,
   REVERSE,
-  type Surroundings,
+  type RoomOptions,
 } from './doctor-context.ts';
 
 const WELL: DnsZone = {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => room.stop());
 afterEach(() => room.zone.replaceZone({}));
 
-async function examineHost(surroundings: Surroundings = {}): Promise<DoctorFinding[]> {
+async function examineHost(surroundings: RoomOptions = {}): Promise<DoctorFinding[]> {
   return (await Promise.all(HOST_CHECKS.map((check) => room.find(check, surroundings)))).flat();
 }
 

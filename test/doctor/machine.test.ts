@@ -24,7 +24,7 @@ import { addKeyToFolder, loadKeyRing } from '../../src/runtime/key-store.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startInbound } from '../support/inbound.ts';
-import { type DoctorRoom, HOST, openDoctorRoom, told } from './doctor-context.ts';
+import { type DoctorRoom, HOST, openDoctorRoom, summaryOf } from './doctor-context.ts';
 
 const DAY = 86_400_000;
 
@@ -71,7 +71,7 @@ describe('the clock', () => {
   }
 
   it('is right', async () => {
-    expect(told(await askServer(0))).toEqual([
+    expect(summaryOf(await askServer(0))).toEqual([
       expect.stringMatching(/^ok: The clock is right, to [0-4]\.\d\d s\.$/),
     ]);
   });
@@ -102,14 +102,14 @@ describe('the clock', () => {
 
 describe('the disk', () => {
   it('has room, and inodes', async () => {
-    const [found] = await room.find(diskCheck, { world: { folders: [folder] } });
+    const [found] = await room.find(diskCheck, { context: { folders: [folder] } });
     expect(found?.seen).toMatch(/^[\d.]+ of [\d.]+ GB \(\d+%\).* are free under /);
     expect(found?.level).not.toBe('unknown');
   });
 
   it('does not exist before the first start', async () => {
     const folders = [join(folder, 'later')];
-    expect(told(await room.find(diskCheck, { world: { folders } }))).toEqual([
+    expect(summaryOf(await room.find(diskCheck, { context: { folders } }))).toEqual([
       `unknown: The data folder ${folders[0]} does not exist yet.`,
     ]);
   });
@@ -182,7 +182,7 @@ describe('the certificate for SMTP', () => {
   const TEN_YEARS = 3_650 * DAY;
 
   it('is valid', async () => {
-    expect(told(await find(selfSigned(HOST, Date.now())))).toEqual([
+    expect(summaryOf(await find(selfSigned(HOST, Date.now())))).toEqual([
       expect.stringMatching(/^ok: .* valid for 3,6\d\d more days/),
     ]);
   });
@@ -249,21 +249,21 @@ describe('the public address', () => {
   }
 
   it('answers with a valid certificate', async () => {
-    expect(told(await ask(200))).toEqual([
+    expect(summaryOf(await ask(200))).toEqual([
       expect.stringMatching(/^ok: The certificate of https:\/\/mail\.host\.example/),
     ]);
   });
 
   it('has a certificate that nobody trusts, or that has expired', async () => {
     const other = selfSigned('other.example', Date.now());
-    expect(told(await ask(200, '{}', selfSigned(HOST, Date.now()), other.cert))).toEqual([
+    expect(summaryOf(await ask(200, '{}', selfSigned(HOST, Date.now()), other.cert))).toEqual([
       expect.stringMatching(/^bad: The certificate of .* is self-signed/),
     ]);
-    expect(told(await ask(200, '{}', other))).toEqual([
+    expect(summaryOf(await ask(200, '{}', other))).toEqual([
       expect.stringMatching(/^bad: .* is made out to another name/),
     ]);
     const old = selfSigned(HOST, Date.now() - 3_660 * DAY);
-    expect(told(await ask(200, '{}', old))).toEqual([
+    expect(summaryOf(await ask(200, '{}', old))).toEqual([
       expect.stringMatching(/^bad: The certificate of .* expired 10 days ago/),
     ]);
   });
@@ -296,7 +296,7 @@ describe('the database', () => {
   afterAll(() => database.drop());
 
   it('is asked for its version and its settings', async () => {
-    const [found] = await room.find(databaseCheck, { world: { db: database.db } });
+    const [found] = await room.find(databaseCheck, { context: { db: database.db } });
     expect(JSON.stringify(found)).toMatch(/PostgreSQL/);
     expect(found?.level).not.toBe('unknown');
   });
@@ -317,18 +317,18 @@ describe('the database', () => {
 
   it('is asked for its clock, too', async () => {
     const clock = { nowMs: () => systemClock.nowMs() + 60_000 };
-    const [found] = await room.find(databaseClockCheck, { world: { db: database.db, clock } });
+    const [found] = await room.find(databaseClockCheck, { context: { db: database.db, clock } });
     expect(found).toMatchObject({ level: 'warn', seen: expect.stringContaining('60 s apart') });
   });
 
   it('is not asked where there is none', async () => {
-    expect(told(await room.find(databaseCheck))).toEqual([
+    expect(summaryOf(await room.find(databaseCheck))).toEqual([
       'unknown: The database was not checked: there is none.',
     ]);
   });
 
   it('knows whether mail moves and who receives bounces', async () => {
-    const find = () => room.find(queueCheck, { world: { db: database.db } });
+    const find = () => room.find(queueCheck, { context: { db: database.db } });
     expect((await find()).map(({ level, seen }) => [level, seen])).toEqual([
       ['bad', '0 workers running; 0 deliveries due.'],
       ['bad', 'No process receives bounces.'],
@@ -336,7 +336,7 @@ describe('the database', () => {
     await register(database.db, { host: 'h', machine: 'm', pid: 1 });
     const inbound = await startInbound(database);
     try {
-      expect(told(await find())).toEqual(['ok: 1 worker running; 0 deliveries due.']);
+      expect(summaryOf(await find())).toEqual(['ok: 1 worker running; 0 deliveries due.']);
     } finally {
       await inbound.stop();
     }

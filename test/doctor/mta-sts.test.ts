@@ -112,6 +112,11 @@ describe('the MTA-STS policy of the host', () => {
     ]);
   });
 
+  it('is content with a certificate that the receiver gets by ACME', async () => {
+    publish('enforce');
+    expect(await find('enforce', { POSTRIDER_ACME: 'true' })).toMatchObject([{ level: 'ok' }]);
+  });
+
   it('is not judged where DNS does not answer', async () => {
     room.zone.replaceZone({ [RECORD]: 'SERVFAIL' });
     expect(await find('testing')).toMatchObject([{ level: 'unknown' }]);

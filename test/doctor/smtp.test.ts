@@ -14,7 +14,7 @@ import {
   startSmtpSink,
 } from '../support/smtp-sink.ts';
 import { TEST_CERTIFICATE } from '../support/test-certificate.ts';
-import { type DoctorRoom, HOST, openDoctorRoom, told } from './doctor-context.ts';
+import { type DoctorRoom, HOST, openDoctorRoom, summaryOf } from './doctor-context.ts';
 
 const RECEIVERS: readonly BigReceiver[] = [
   { name: 'One', domain: 'one.example', greetsWith: 'one.example' },
@@ -64,7 +64,7 @@ const outbound = (
 describe('outbound mail', () => {
   it('reaches the mail hosts of big receivers, which are greeted and left alone', async () => {
     const port = await hosts({}, {});
-    expect(told(await outbound(port))).toEqual([
+    expect(summaryOf(await outbound(port))).toEqual([
       `ok: Mail hosts of One, Two answer on port ${port}, and offer TLS.`,
     ]);
     expect(sinks.flatMap((sink) => sink.connections.flatMap(({ commands }) => commands))).toEqual([
@@ -135,14 +135,14 @@ describe('outbound mail', () => {
 
   it('is turned away for now, which is no emergency', async () => {
     const port = await hosts({ banner: '421 4.7.0 Try again later' }, {});
-    expect(told(await outbound(port))).toEqual([
+    expect(summaryOf(await outbound(port))).toEqual([
       'warn: One (mx.one.example, 127.0.0.2) refuses this machine: "421 4.7.0 Try again later".',
     ]);
   });
 
   it('does not reach one of them', async () => {
     const port = await hosts({}, null);
-    expect(told(await outbound(port))).toEqual([
+    expect(summaryOf(await outbound(port))).toEqual([
       expect.stringMatching(/^warn: Two \(mx\.two\.example, 127\.0\.0\.3\) does not answer on port/),
     ]);
   });
@@ -173,7 +173,7 @@ describe('outbound mail', () => {
     ['hangs up', { banner: drop() }],
   ])('meets a server that %s', async (_what, script) => {
     const port = await hosts(script, {});
-    expect(told(await outbound(port, {}, null, 500))).toEqual([
+    expect(summaryOf(await outbound(port, {}, null, 500))).toEqual([
       expect.stringMatching(/^warn: One .* does not answer/),
     ]);
   });
@@ -181,18 +181,18 @@ describe('outbound mail', () => {
   it('is not tried where DNS does not tell where to', async () => {
     const port = await hosts({}, {});
     room.zone.set('one.example', 'SERVFAIL');
-    expect(told(await outbound(port))).toEqual([
+    expect(summaryOf(await outbound(port))).toEqual([
       expect.stringMatching(/^unknown: One was not tried: DNS did not answer/),
     ]);
   });
 
   it('is not tried behind a relay, nor in a private network', async () => {
     const none = { POSTRIDER_RELAY_URL: 'smtp://relay.example' };
-    expect(told(await outbound('1', none))).toEqual([
+    expect(summaryOf(await outbound('1', none))).toEqual([
       expect.stringMatching(/^unknown: All mail goes through the relay/),
     ]);
     const own = { POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true' };
-    expect(told(await outbound('1', own))).toEqual([
+    expect(summaryOf(await outbound('1', own))).toEqual([
       expect.stringMatching(/^unknown: Mail stays in a private network/),
     ]);
   });
@@ -217,7 +217,7 @@ describe('a relay', () => {
 
   it('takes the password', async () => {
     const port = await startRelay({ auth: '235 2.7.0 welcome' });
-    expect(told(await relay(`smtp://user:secret@127.0.0.1:${port}`))).toEqual([
+    expect(summaryOf(await relay(`smtp://user:secret@127.0.0.1:${port}`))).toEqual([
       `ok: The relay 127.0.0.1:${port} is ready to accept mail.`,
     ]);
   });
@@ -252,7 +252,7 @@ describe('inbound mail', () => {
   it('finds our receiver', async () => {
     room.zone.replaceZone({ [HOST]: { MX: [[10, HOST]], A: ['127.0.0.1'] } });
     const port = await startReceiver();
-    expect(told(await inbound(port))).toEqual([
+    expect(summaryOf(await inbound(port))).toEqual([
       `ok: Bounces are received at ${HOST} (127.0.0.1) on port ${port}.`,
     ]);
   });

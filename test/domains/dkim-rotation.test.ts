@@ -7,44 +7,45 @@ import { DomainSigningKeys } from '../../src/domains/signing-keys.ts';
 import { presentDomain } from '../../src/domains/view.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/durations.ts';
 import { domainName } from '../support/addresses.ts';
-import { DomainWorld, HOST } from './world.ts';
+import { DomainFixture, HOST } from './fixture.ts';
 
-let world: DomainWorld;
+let fixture: DomainFixture;
 beforeAll(async () => {
-  world = await DomainWorld.start();
+  fixture = await DomainFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 const shown = (row: DomainWithRotation) => presentDomain(row, HOST).dkim_rotation;
-const rotate = (id: string) => world.domains.rotateDkim(world.organizationId, id);
-const verify = (id: string) => world.domains.verify({ organizationId: world.organizationId }, id);
-const signers = () => new DomainSigningKeys({ db: world.test.db, clock: world.clock, keys: world.deps.keys });
+const rotate = (id: string) => fixture.domains.rotateDkim(fixture.organizationId, id);
+const verify = (id: string) => fixture.domains.verify({ organizationId: fixture.organizationId }, id);
+const signers = () =>
+  new DomainSigningKeys({ db: fixture.test.db, clock: fixture.clock, keys: fixture.deps.keys });
 const selectorOf = async (keys: DomainSigningKeys, domain: string, sendAtMs?: number) =>
-  (await keys.find(world.organizationId, domainName(domain), sendAtMs))?.selector;
+  (await keys.find(fixture.organizationId, domainName(domain), sendAtMs))?.selector;
 
 function publishNew(row: DomainWithRotation): void {
   const record = shown(row)?.dns_record;
-  if (record) world.zone.set(record.name, { TXT: [record.value] });
+  if (record) fixture.zone.set(record.name, { TXT: [record.value] });
 }
 
 /** A domain whose new key signs. */
 async function switched(domain: string): Promise<{ before: DomainWithRotation; after: DomainWithRotation }> {
-  const before = await world.verified(domain);
+  const before = await fixture.verified(domain);
   publishNew(await rotate(before.id));
   await verify(before.id);
-  world.clock.offsetMs += 11 * MINUTE_MS;
+  fixture.clock.offsetMs += 11 * MINUTE_MS;
   return { before, after: await verify(before.id) };
 }
 
 describe('a rotation of a DKIM key', () => {
   it('is not found where the domain is deleted at the same moment', async () => {
-    const domain = await world.verified('gone.example');
-    await world.test.db.exec(adHoc('DELETE FROM domains WHERE id = $1'), [domain.id]);
-    await expect(beginRotation(world.deps, domain)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const domain = await fixture.verified('gone.example');
+    await fixture.test.db.exec(adHoc('DELETE FROM domains WHERE id = $1'), [domain.id]);
+    await expect(beginRotation(fixture.deps, domain)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('signs with the old key until DNS has shown the new record twice', async () => {
-    const before = await world.verified('turn.example');
+    const before = await fixture.verified('turn.example');
     const started = await rotate(before.id);
     expect(shown(started)).toMatchObject({ status: 'waiting_for_dns', previous_selector: before.selector });
     expect(started.selector).toBe(before.selector);
@@ -60,9 +61,9 @@ describe('a rotation of a DKIM key', () => {
     const seen = await verify(before.id);
     expect(shown(seen)).toMatchObject({ status: 'waiting_for_dns', seen_at: expect.any(Date) });
     expect(await selectorOf(signers(), 'turn.example')).toBe(before.selector);
-    world.clock.offsetMs += 11 * MINUTE_MS;
-    expect(await world.round()).toContain('turn.example');
-    const after = await world.find(before.id);
+    fixture.clock.offsetMs += 11 * MINUTE_MS;
+    expect(await fixture.round()).toContain('turn.example');
+    const after = await fixture.find(before.id);
     expect(shown(after)).toMatchObject({
       status: 'switched',
       selector: shown(started)?.selector,
@@ -77,7 +78,7 @@ describe('a rotation of a DKIM key', () => {
       status: 'pass',
       name: shown(after)?.dns_record.name,
     });
-    expect(world.eventsOf('turn.example')).toContain('dkim_key_switched');
+    expect(fixture.eventsOf('turn.example')).toContain('dkim_key_switched');
   });
 
   it('says from which time on mail is signed with the new key', async () => {
@@ -92,7 +93,7 @@ describe('a rotation of a DKIM key', () => {
     expect(await selectorOf(keys, 'same-bytes.example', untilMs - 1)).toBe(before.selector);
     expect(await selectorOf(keys, 'same-bytes.example', untilMs)).toBe(after.selector);
     // Whoever looked just before the switch still has the old key only, and is right about the mail of this minute.
-    expect(untilMs).toBeGreaterThan(world.clock.nowMs() + 30_000);
+    expect(untilMs).toBeGreaterThan(fixture.clock.nowMs() + 30_000);
   });
 
   it('destroys the old key after seven days, and says that its record can go', async () => {
@@ -100,11 +101,11 @@ describe('a rotation of a DKIM key', () => {
     const keyOf = adHoc<{ gone: boolean }>(
       'SELECT private_key IS NULL AS gone FROM dkim_rotations WHERE domain_id = $1',
     );
-    await retireDkimKeys(world.test.db, world.clock.nowMs() + 6 * DAY_MS);
-    expect(await world.test.db.one(keyOf, [before.id])).toEqual({ gone: false });
-    await retireDkimKeys(world.test.db, world.clock.nowMs() + 8 * DAY_MS);
-    expect(await world.test.db.one(keyOf, [before.id])).toEqual({ gone: true });
-    const finished = await world.find(before.id);
+    await retireDkimKeys(fixture.test.db, fixture.clock.nowMs() + 6 * DAY_MS);
+    expect(await fixture.test.db.one(keyOf, [before.id])).toEqual({ gone: false });
+    await retireDkimKeys(fixture.test.db, fixture.clock.nowMs() + 8 * DAY_MS);
+    expect(await fixture.test.db.one(keyOf, [before.id])).toEqual({ gone: true });
+    const finished = await fixture.find(before.id);
     expect(shown(finished)).toMatchObject({
       status: 'finished',
       message: expect.stringContaining(before.selector),
@@ -114,16 +115,16 @@ describe('a rotation of a DKIM key', () => {
   });
 
   it('can be called off before the switch, and not after', async () => {
-    const row = await world.verified('off.example');
+    const row = await fixture.verified('off.example');
     const started = await rotate(row.id);
     await expect(rotate(row.id)).rejects.toThrow(/already waiting for its DNS record/);
-    const off = await world.domains.cancelDkimRotation(world.organizationId, row.id);
+    const off = await fixture.domains.cancelDkimRotation(fixture.organizationId, row.id);
     expect(shown(off)).toBeNull();
     publishNew(started);
-    world.clock.offsetMs += 11 * MINUTE_MS;
+    fixture.clock.offsetMs += 11 * MINUTE_MS;
     expect((await verify(row.id)).selector).toBe(row.selector);
     const { before } = await switched('on.example');
-    await expect(world.domains.cancelDkimRotation(world.organizationId, before.id)).rejects.toThrow(
+    await expect(fixture.domains.cancelDkimRotation(fixture.organizationId, before.id)).rejects.toThrow(
       /No rotation is waiting/,
     );
   });

@@ -17,38 +17,38 @@ import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { runCommand } from '../support/command-line.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
-import { DomainWorld } from './world.ts';
+import { DomainFixture } from './fixture.ts';
 
 const DOMAIN = 'host.example';
 
-let world: DomainWorld;
+let fixture: DomainFixture;
 beforeAll(async () => {
-  world = await DomainWorld.start();
+  fixture = await DomainFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 /** The key stays, because making one takes long; DNS and everybody have forgotten it. */
 beforeEach(async () => {
   const freeKey = `UPDATE own_dkim_keys SET switches = '{}', missing_since = NULL, last_check = NULL RETURNING selector`;
-  const known = await world.test.db.maybeOne(adHoc<Pick<OwnKeyRow, 'selector'>>(freeKey));
-  if (known !== undefined) world.zone.remove(nameOf(known));
-  world.clock.offsetMs = 0;
+  const known = await fixture.test.db.maybeOne(adHoc<Pick<OwnKeyRow, 'selector'>>(freeKey));
+  if (known !== undefined) fixture.zone.remove(nameOf(known));
+  fixture.clock.offsetMs = 0;
 });
 
 const ring = (secret = TEST_SECRET_KEY) => new KeyRing([new SecretKey(Buffer.from(secret))]);
 
 function deps(): OwnKeyDeps {
-  const { db, log, clock, txtLookups } = world.deps;
+  const { db, log, clock, txtLookups } = fixture.deps;
   return { db, log, clock, txtLookups, ring: ring(), domain: DOMAIN };
 }
 
 const newSigner = (keys = ring()) =>
-  new OwnDkimSigner({ db: world.test.db, ring: keys, clock: world.clock, domain: DOMAIN });
+  new OwnDkimSigner({ db: fixture.test.db, ring: keys, clock: fixture.clock, domain: DOMAIN });
 
 const nameOf = ({ selector }: Pick<OwnKeyRow, 'selector'>) => dkimName({ domain: DOMAIN, selector });
 
 async function published(): Promise<OwnKeyRow> {
   const key = await ensureOwnKey(deps());
-  world.zone.set(nameOf(key), { TXT: [dkimValue(key.public_key)] });
+  fixture.zone.set(nameOf(key), { TXT: [dkimValue(key.public_key)] });
   return checkDkimRecord(deps());
 }
 
@@ -62,8 +62,8 @@ describe('the key of our own domain', () => {
   it('signs nothing before DNS has its record, and says why', async () => {
     const key = await checkDkimRecord(deps());
     expect(key).toMatchObject({ switches: [], last_check: { status: 'fail', name: nameOf(key) } });
-    world.clock.offsetMs += HOUR_MS;
-    expect(await newSigner().find(world.clock.nowMs())).toBeNull();
+    fixture.clock.offsetMs += HOUR_MS;
+    expect(await newSigner().find(fixture.clock.nowMs())).toBeNull();
   });
 
   it('signs what is first tried after DNS has its record, with the private half of it', async () => {
@@ -80,29 +80,29 @@ describe('the key of our own domain', () => {
 
   it('is known to a running signer before it counts', async () => {
     const signer = newSigner();
-    expect(await signer.find(world.clock.nowMs())).toBeNull();
+    expect(await signer.find(fixture.clock.nowMs())).toBeNull();
     const [from] = (await published()).switches as [Date];
-    world.clock.offsetMs = from.getTime() - Date.now();
+    fixture.clock.offsetMs = from.getTime() - Date.now();
     expect(await signer.find(from.getTime())).toMatchObject({ domain: DOMAIN });
   });
 
   it('ends after a day without a record, and still signs what was tried before', async () => {
     const key = await published();
     const signer = newSigner();
-    const tried = world.clock.nowMs() + HOUR_MS;
-    world.zone.remove(nameOf(key));
-    world.clock.offsetMs += HOUR_MS;
+    const tried = fixture.clock.nowMs() + HOUR_MS;
+    fixture.zone.remove(nameOf(key));
+    fixture.clock.offsetMs += HOUR_MS;
     expect((await checkDkimRecord(deps())).missing_since).not.toBeNull();
-    world.clock.offsetMs += DAY_MS;
+    fixture.clock.offsetMs += DAY_MS;
     expect((await checkDkimRecord(deps())).switches).toHaveLength(2);
-    world.clock.offsetMs += HOUR_MS;
-    expect(await signer.find(world.clock.nowMs())).toBeNull();
+    fixture.clock.offsetMs += HOUR_MS;
+    expect(await signer.find(fixture.clock.nowMs())).toBeNull();
     expect((await signer.find(tried))?.selector).toBe(key.selector);
   });
 
   it('counts one switch of two that looked at the same time', async () => {
     const key = await ensureOwnKey(deps());
-    world.zone.set(nameOf(key), { TXT: [dkimValue(key.public_key)] });
+    fixture.zone.set(nameOf(key), { TXT: [dkimValue(key.public_key)] });
     const looks = await Promise.all([checkDkimRecord(deps()), checkDkimRecord(deps())]);
     expect(looks.map(({ switches }) => switches.length)).toEqual([1, 1]);
     expect(looks[0]?.switches).toEqual(looks[1]?.switches);
@@ -116,22 +116,22 @@ describe('the key of our own domain', () => {
 
   it('is a matter of the first organization', async () => {
     await checkDkimRecord(deps());
-    const other = await createOrganization(world.test.db, world.clock, { name: 'Other', dailyLimit: 0 });
-    expect(await findOwnKeyFor(world.test.db, DOMAIN, world.organizationId)).toMatchObject({
+    const other = await createOrganization(fixture.test.db, fixture.clock, { name: 'Other', dailyLimit: 0 });
+    expect(await findOwnKeyFor(fixture.test.db, DOMAIN, fixture.organizationId)).toMatchObject({
       domain: DOMAIN,
     });
-    expect(await findOwnKeyFor(world.test.db, DOMAIN, other.id)).toBeNull();
+    expect(await findOwnKeyFor(fixture.test.db, DOMAIN, other.id)).toBeNull();
   });
 });
 
 describe('npx postrider dkim', () => {
   const run = (argv: string[] = [], changes: Record<string, string> = {}) =>
     runCommand(['dkim', ...argv], {
-      DATABASE_URL: world.test.url,
+      DATABASE_URL: fixture.test.url,
       POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
       POSTRIDER_MODE: 'live',
       POSTRIDER_DKIM_DOMAIN: DOMAIN,
-      POSTRIDER_DNS_SERVERS: world.zone.address,
+      POSTRIDER_DNS_SERVERS: fixture.zone.address,
       ...changes,
     });
 
@@ -142,7 +142,7 @@ describe('npx postrider dkim', () => {
     const [, name = '', value = ''] = /TXT +(\S+) +(v=DKIM1; k=rsa; p=\S+)/.exec(before.out) ?? [];
     expect(name).toMatch(/^pr[0-9a-f]{12}\._domainkey\.host\.example$/);
     expect(before.out).toContain(`There is no TXT record at ${name}.`);
-    world.zone.set(name, { TXT: [value] });
+    fixture.zone.set(name, { TXT: [value] });
     const after = await run(['--json']);
     expect(after.code).toBe(0);
     expect(JSON.parse(after.out)).toMatchObject({

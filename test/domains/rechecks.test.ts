@@ -10,109 +10,109 @@ import { newId } from '../../src/runtime/ids.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
 import { domainName } from '../support/addresses.ts';
 import { until } from '../support/until.ts';
-import { DomainWorld, HOST } from './world.ts';
+import { DomainFixture, HOST } from './fixture.ts';
 
-let world: DomainWorld;
+let fixture: DomainFixture;
 beforeAll(async () => {
-  world = await DomainWorld.start();
+  fixture = await DomainFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 afterEach(async () => {
-  for (const { id } of await world.domains.list({ organizationId: world.organizationId })) {
-    await world.domains.remove(world.organizationId, id);
+  for (const { id } of await fixture.domains.list({ organizationId: fixture.organizationId })) {
+    await fixture.domains.remove(fixture.organizationId, id);
   }
-  world.zone.replaceZone({});
-  world.clock.offsetMs = 0;
-  world.logged.splice(0);
+  fixture.zone.replaceZone({});
+  fixture.clock.offsetMs = 0;
+  fixture.logged.splice(0);
 });
 
 const later = (hours: number) => {
-  world.clock.offsetMs += hours * HOUR_MS;
+  fixture.clock.offsetMs += hours * HOUR_MS;
 };
 
 describe('checks in the background', () => {
   it('find the records of a new domain soon after they are published', async () => {
-    const row = await world.register('new.example');
-    expect(await world.round()).toEqual([]);
+    const row = await fixture.register('new.example');
+    expect(await fixture.round()).toEqual([]);
     later(1 / 60);
-    expect(await world.round()).toEqual(['new.example']);
-    expect((await world.find(row.id)).dkim_verified).toBe(false);
-    world.publish(row);
+    expect(await fixture.round()).toEqual(['new.example']);
+    expect((await fixture.find(row.id)).dkim_verified).toBe(false);
+    fixture.publish(row);
     later(2.1 / 60);
-    await world.round();
-    expect(await world.find(row.id)).toMatchObject({
+    await fixture.round();
+    expect(await fixture.find(row.id)).toMatchObject({
       spf_verified: true,
       dkim_verified: true,
       verified_in: 'live',
     });
-    expect(world.eventsOf('new.example')).toEqual(['domain_verified']);
+    expect(fixture.eventsOf('new.example')).toEqual(['domain_verified']);
   });
 
   it('run by themselves once the service is started', async () => {
-    const row = await world.register('service.example');
-    world.publish(row);
+    const row = await fixture.register('service.example');
+    fixture.publish(row);
     later(1);
-    const checks = createDomainChecks(world.deps);
+    const checks = createDomainChecks(fixture.deps);
     await checks.start();
-    await world.zone.asked('service.example');
-    await until(async () => (await world.find(row.id)).spf_verified);
+    await fixture.zone.asked('service.example');
+    await until(async () => (await fixture.find(row.id)).spf_verified);
     await checks.stop();
-    expect(world.eventsOf('service.example')).toEqual(['domain_verified']);
+    expect(fixture.eventsOf('service.example')).toEqual(['domain_verified']);
   });
 
   it('are made once, however many workers look', async () => {
-    for (let n = 0; n < 5; n += 1) await world.register(`many${n}.example`);
+    for (let n = 0; n < 5; n += 1) await fixture.register(`many${n}.example`);
     later(1);
-    world.zone.forgetQueries();
-    const rounds = await Promise.all(Array.from({ length: 6 }, () => world.round()));
+    fixture.zone.forgetQueries();
+    const rounds = await Promise.all(Array.from({ length: 6 }, () => fixture.round()));
     expect(rounds.flat().sort()).toEqual([0, 1, 2, 3, 4].map((n) => `many${n}.example`));
-    for (let n = 0; n < 5; n += 1) expect(world.zone.count(`many${n}.example`, 'TXT')).toBe(1);
+    for (let n = 0; n < 5; n += 1) expect(fixture.zone.count(`many${n}.example`, 'TXT')).toBe(1);
   });
 
   it('are left to others when the worker that claimed them is gone', async () => {
-    await world.register('left.example');
+    await fixture.register('left.example');
     later(1);
-    const now = new Date(world.clock.nowMs());
-    expect(await claimDue(world.test.db, now, 10, new Date(now.getTime() + 300_000))).toHaveLength(1);
-    expect(await world.round()).toEqual([]);
+    const now = new Date(fixture.clock.nowMs());
+    expect(await claimDue(fixture.test.db, now, 10, new Date(now.getTime() + 300_000))).toHaveLength(1);
+    expect(await fixture.round()).toEqual([]);
     later(0.1);
-    expect(await world.round()).toEqual(['left.example']);
+    expect(await fixture.round()).toEqual(['left.example']);
   });
 
   it('hold no connection while DNS is slow', async () => {
-    const row = await world.register('slow.example');
-    world.publish(row);
-    world.zone.hold();
+    const row = await fixture.register('slow.example');
+    fixture.publish(row);
+    fixture.zone.hold();
     const verifying = Array.from({ length: 30 }, () =>
-      world.domains.verify({ organizationId: world.organizationId }, row.id),
+      fixture.domains.verify({ organizationId: fixture.organizationId }, row.id),
     );
-    await world.zone.asked('slow.example');
-    expect((await world.find(row.id)).id).toBe(row.id);
-    world.zone.release();
+    await fixture.zone.asked('slow.example');
+    expect((await fixture.find(row.id)).id).toBe(row.id);
+    fixture.zone.release();
     expect((await Promise.all(verifying)).every((one) => one.check_number > 0)).toBe(true);
-    expect((await world.find(row.id)).check_number).toBe(30);
+    expect((await fixture.find(row.id)).check_number).toBe(30);
   });
 
   it('say nothing of a domain that is deleted meanwhile', async () => {
-    const row = await world.register('deleted.example');
+    const row = await fixture.register('deleted.example');
     later(1);
-    world.zone.hold();
-    const round = world.round();
-    await world.zone.asked('deleted.example');
-    await world.domains.remove(world.organizationId, row.id);
-    world.zone.release();
+    fixture.zone.hold();
+    const round = fixture.round();
+    await fixture.zone.asked('deleted.example');
+    await fixture.domains.remove(fixture.organizationId, row.id);
+    fixture.zone.release();
     expect(await round).toEqual(['deleted.example']);
-    expect(world.logged).toEqual([]);
+    expect(fixture.logged).toEqual([]);
   });
 });
 
 describe('a verified domain that loses its records', () => {
   it('is warned about for 72 hours and then stops sending', async () => {
-    const { id } = await world.verified('lost.example');
-    world.zone.remove('lost.example');
+    const { id } = await fixture.verified('lost.example');
+    fixture.zone.remove('lost.example');
     later(24.5);
-    await world.round();
-    const failing = await world.find(id);
+    await fixture.round();
+    const failing = await fixture.find(id);
     expect(failing).toMatchObject({ spf_verified: true, dkim_verified: true });
     const stops = new Date((failing.failing_since as Date).getTime() + 72 * HOUR_MS).toISOString();
     expect(presentDomain(failing, HOST).warning).toBe(
@@ -120,18 +120,18 @@ describe('a verified domain that loses its records', () => {
     );
     for (let hours = 6; hours < 72; hours += 6) {
       later(6);
-      await world.round();
-      expect((await world.find(id)).spf_verified).toBe(true);
+      await fixture.round();
+      expect((await fixture.find(id)).spf_verified).toBe(true);
     }
     later(6.1);
-    await world.round();
-    expect(await world.find(id)).toMatchObject({
+    await fixture.round();
+    expect(await fixture.find(id)).toMatchObject({
       spf_verified: false,
       dkim_verified: true,
       verified_at: null,
       failing_since: null,
     });
-    expect(world.eventsOf('lost.example')).toEqual([
+    expect(fixture.eventsOf('lost.example')).toEqual([
       'domain_verified',
       ...Array(12).fill('domain_verification_failing'),
       'domain_unverified',
@@ -139,15 +139,15 @@ describe('a verified domain that loses its records', () => {
   });
 
   it('goes on when they come back', async () => {
-    const row = await world.verified('back.example');
-    world.zone.set('back.example', { TXT: ['v=spf1 -all'] });
+    const row = await fixture.verified('back.example');
+    fixture.zone.set('back.example', { TXT: ['v=spf1 -all'] });
     later(25);
-    await world.round();
-    world.publish(row);
+    await fixture.round();
+    fixture.publish(row);
     later(7);
-    await world.round();
-    expect(await world.find(row.id)).toMatchObject({ spf_verified: true, failing_since: null });
-    expect(world.eventsOf('back.example').slice(1)).toEqual([
+    await fixture.round();
+    expect(await fixture.find(row.id)).toMatchObject({ spf_verified: true, failing_since: null });
+    expect(fixture.eventsOf('back.example').slice(1)).toEqual([
       'domain_verification_failing',
       'domain_verification_recovered',
     ]);
@@ -156,18 +156,18 @@ describe('a verified domain that loses its records', () => {
   it.each(['SERVFAIL', 'TIMEOUT', 'REFUSED'] as const)(
     'is not touched by %s, however long',
     async (failure) => {
-      const { id, selector } = await world.verified('silent.example');
-      world.zone.set('silent.example', failure);
-      world.zone.set(`${selector}._domainkey.silent.example`, failure);
-      world.zone.set('_dmarc.silent.example', failure);
+      const { id, selector } = await fixture.verified('silent.example');
+      fixture.zone.set('silent.example', failure);
+      fixture.zone.set(`${selector}._domainkey.silent.example`, failure);
+      fixture.zone.set('_dmarc.silent.example', failure);
       for (let day = 0; day < 10; day += 1) {
         later(25);
-        expect(await world.round()).toEqual(['silent.example']);
+        expect(await fixture.round()).toEqual(['silent.example']);
       }
-      expect((await world.domains.verify({ organizationId: world.organizationId }, id)).checks).toMatchObject(
-        [{ status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }],
-      );
-      expect(await world.find(id)).toMatchObject({
+      expect(
+        (await fixture.domains.verify({ organizationId: fixture.organizationId }, id)).checks,
+      ).toMatchObject([{ status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }]);
+      expect(await fixture.find(id)).toMatchObject({
         spf_verified: true,
         dkim_verified: true,
         failing_since: null,
@@ -176,9 +176,9 @@ describe('a verified domain that loses its records', () => {
   );
 
   it('keeps its time of grace when someone asks, and the answer says what is wrong', async () => {
-    const { id } = await world.verified('asked.example');
-    world.zone.remove('asked.example');
-    const asked = () => world.domains.verify({ organizationId: world.organizationId }, id);
+    const { id } = await fixture.verified('asked.example');
+    fixture.zone.remove('asked.example');
+    const asked = () => fixture.domains.verify({ organizationId: fixture.organizationId }, id);
     for (let times = 0; times < 5; times += 1) {
       const after = await asked();
       expect(after).toMatchObject({ spf_verified: true, dkim_verified: true });
@@ -195,68 +195,70 @@ describe('a verified domain that loses its records', () => {
 
 describe('a sender that receivers refuse', () => {
   it('is looked at at once, and then at most every three minutes', async () => {
-    const row = await world.verified('refused.example');
-    world.zone.remove(`${row.selector}._domainkey.refused.example`);
+    const row = await fixture.verified('refused.example');
+    fixture.zone.remove(`${row.selector}._domainkey.refused.example`);
     const refused = () =>
-      checkSoon(world.test.db, world.organizationId, 'refused.example', world.clock.nowMs());
+      checkSoon(fixture.test.db, fixture.organizationId, 'refused.example', fixture.clock.nowMs());
     later(1);
-    expect(await world.round()).toEqual([]);
+    expect(await fixture.round()).toEqual([]);
     await refused();
-    expect(await world.round()).toEqual(['refused.example']);
-    expect((await world.find(row.id)).failing_since).not.toBeNull();
+    expect(await fixture.round()).toEqual(['refused.example']);
+    expect((await fixture.find(row.id)).failing_since).not.toBeNull();
     await refused();
-    expect(await world.round()).toEqual([]);
+    expect(await fixture.round()).toEqual([]);
     later(3.1 / 60);
-    expect(await world.round()).toEqual(['refused.example']);
-    expect(world.eventsOf('refused.example').slice(1)).toEqual(Array(2).fill('domain_verification_failing'));
+    expect(await fixture.round()).toEqual(['refused.example']);
+    expect(fixture.eventsOf('refused.example').slice(1)).toEqual(
+      Array(2).fill('domain_verification_failing'),
+    );
   });
 });
 
 describe('changing from the sandbox to live', () => {
   const inSandbox = () => ({
-    ...world.deps,
+    ...fixture.deps,
     mode: 'sandbox' as const,
-    txtLookups: () => createSandboxTxt({ db: world.test.db, host: HOST }),
+    txtLookups: () => createSandboxTxt({ db: fixture.test.db, host: HOST }),
   });
 
   it('ends what only the sandbox vouched for, and nothing else', async () => {
-    const real = await world.verified('real.example');
+    const real = await fixture.verified('real.example');
     const sandbox = new DomainService(inSandbox());
-    const toy = await sandbox.register(world.organizationId, domainName('toy.example'));
-    expect((await sandbox.verify({ organizationId: world.organizationId }, toy.id)).verified_in).toBe(
+    const toy = await sandbox.register(fixture.organizationId, domainName('toy.example'));
+    expect((await sandbox.verify({ organizationId: fixture.organizationId }, toy.id)).verified_in).toBe(
       'sandbox',
     );
-    await sandbox.verify({ organizationId: world.organizationId }, real.id);
-    await enterMode(world.test.db, 'live', world.clock);
-    expect(await world.find(toy.id)).toMatchObject({
+    await sandbox.verify({ organizationId: fixture.organizationId }, real.id);
+    await enterMode(fixture.test.db, 'live', fixture.clock);
+    expect(await fixture.find(toy.id)).toMatchObject({
       spf_verified: false,
       dkim_verified: false,
       checks: null,
     });
-    expect(await world.find(real.id)).toMatchObject({ spf_verified: true, dkim_verified: true });
-    expect(await world.round()).toEqual(['toy.example']);
+    expect(await fixture.find(real.id)).toMatchObject({ spf_verified: true, dkim_verified: true });
+    expect(await fixture.round()).toEqual(['toy.example']);
   });
 
   it('looks at everything again on the way back', async () => {
-    const row = await world.register('toy.example');
-    await enterMode(world.test.db, 'sandbox', world.clock);
+    const row = await fixture.register('toy.example');
+    await enterMode(fixture.test.db, 'sandbox', fixture.clock);
     const deps = inSandbox();
     for (const due of await claimDueDomains(deps, 10)) await recheck(deps, due);
-    expect(await world.find(row.id)).toMatchObject({ spf_verified: true, verified_in: 'sandbox' });
+    expect(await fixture.find(row.id)).toMatchObject({ spf_verified: true, verified_in: 'sandbox' });
   });
 
   it('leaves alone what an operator put there', async () => {
     const now = new Date();
-    const { id } = await insertDomain(world.test.db, {
+    const { id } = await insertDomain(fixture.test.db, {
       id: newId('dom'),
-      organization_id: world.organizationId,
+      organization_id: fixture.organizationId,
       domain: domainName('operator.example'),
       spf_verified: true,
       dkim_verified: true,
       verified_at: now,
       created_at: now,
     });
-    await enterMode(world.test.db, 'live', world.clock);
-    expect((await world.find(id)).spf_verified).toBe(true);
+    await enterMode(fixture.test.db, 'live', fixture.clock);
+    expect((await fixture.find(id)).spf_verified).toBe(true);
   });
 });

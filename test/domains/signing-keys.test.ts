@@ -8,21 +8,21 @@ import { newId } from '../../src/runtime/ids.ts';
 import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { domainName } from '../support/addresses.ts';
-import { DomainWorld } from './world.ts';
+import { DomainFixture } from './fixture.ts';
 
-let world: DomainWorld;
+let fixture: DomainFixture;
 beforeAll(async () => {
-  world = await DomainWorld.start();
+  fixture = await DomainFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const newCache = (keys = world.deps.keys) =>
-  new DomainSigningKeys({ db: world.test.db, clock: world.clock, keys });
+const newCache = (keys = fixture.deps.keys) =>
+  new DomainSigningKeys({ db: fixture.test.db, clock: fixture.clock, keys });
 
 describe('the key to sign with', () => {
   it('is the private half of what the domain publishes', async () => {
-    const row = await world.register('sign.example');
-    const found = await newCache().find(world.organizationId, domainName('sign.example'));
+    const row = await fixture.register('sign.example');
+    const found = await newCache().find(fixture.organizationId, domainName('sign.example'));
     expect(found?.selector).toBe(row.selector);
     const signature = sign('sha256', Buffer.from('hello'), found?.key as never);
     const publicKey = createPublicKey({ key: row.public_key, format: 'der', type: 'spki' });
@@ -30,44 +30,44 @@ describe('the key to sign with', () => {
   });
 
   it('is the same object every time, also after it was asked for anew', async () => {
-    await world.register('same.example');
+    await fixture.register('same.example');
     const cache = newCache();
     const [first, second] = await Promise.all([
-      cache.find(world.organizationId, domainName('same.example')),
-      cache.find(world.organizationId, domainName('same.example')),
+      cache.find(fixture.organizationId, domainName('same.example')),
+      cache.find(fixture.organizationId, domainName('same.example')),
     ]);
-    world.clock.offsetMs += 120_000;
-    const third = await cache.find(world.organizationId, domainName('same.example'));
+    fixture.clock.offsetMs += 120_000;
+    const third = await cache.find(fixture.organizationId, domainName('same.example'));
     expect(second?.key).toBe(first?.key);
     expect(third?.key).toBe(first?.key);
   });
 
   it('is nobody else’s', async () => {
-    await world.register('mine.example');
+    await fixture.register('mine.example');
     expect(await newCache().find('org_0000000000001', domainName('mine.example'))).toBeNull();
-    expect(await newCache().find(world.organizationId, domainName('www.mine.example'))).toBeNull();
+    expect(await newCache().find(fixture.organizationId, domainName('www.mine.example'))).toBeNull();
   });
 
   it('is found as soon as the domain is registered, and changes with a new registration', async () => {
     const cache = newCache();
-    expect(await cache.find(world.organizationId, domainName('anew.example'))).toBeNull();
-    const first = await world.register('anew.example');
-    expect((await cache.find(world.organizationId, domainName('anew.example')))?.selector).toBe(
+    expect(await cache.find(fixture.organizationId, domainName('anew.example'))).toBeNull();
+    const first = await fixture.register('anew.example');
+    expect((await cache.find(fixture.organizationId, domainName('anew.example')))?.selector).toBe(
       first.selector,
     );
-    await world.domains.remove(world.organizationId, first.id);
-    const second = await world.register('anew.example');
-    world.clock.offsetMs += 60_000;
-    expect((await cache.find(world.organizationId, domainName('anew.example')))?.selector).toBe(
+    await fixture.domains.remove(fixture.organizationId, first.id);
+    const second = await fixture.register('anew.example');
+    fixture.clock.offsetMs += 60_000;
+    expect((await cache.find(fixture.organizationId, domainName('anew.example')))?.selector).toBe(
       second.selector,
     );
   });
 
   it('is made for a domain that has none, once for all who need it', async () => {
     const now = new Date();
-    const { id } = await insertDomain(world.test.db, {
+    const { id } = await insertDomain(fixture.test.db, {
       id: newId('dom'),
-      organization_id: world.organizationId,
+      organization_id: fixture.organizationId,
       domain: domainName('keyless.example'),
       spf_verified: true,
       dkim_verified: true,
@@ -75,10 +75,10 @@ describe('the key to sign with', () => {
       created_at: now,
     });
     const found = await Promise.all(
-      Array.from({ length: 3 }, () => newCache().find(world.organizationId, domainName('keyless.example'))),
+      Array.from({ length: 3 }, () => newCache().find(fixture.organizationId, domainName('keyless.example'))),
     );
     const publicKey = createPublicKey({
-      key: (await world.find(id)).public_key,
+      key: (await fixture.find(id)).public_key,
       format: 'der',
       type: 'spki',
     });
@@ -86,42 +86,42 @@ describe('the key to sign with', () => {
   });
 
   it('does not open when rows were swapped, and says so without showing anything', async () => {
-    const a = await world.register('swap-a.example');
-    const b = await world.register('swap-b.example');
-    await world.test.db.exec(
+    const a = await fixture.register('swap-a.example');
+    const b = await fixture.register('swap-b.example');
+    await fixture.test.db.exec(
       adHoc(
         `UPDATE domains SET private_key = other.private_key FROM domains AS other
          WHERE domains.id = $1 AND other.id = $2`,
       ),
       [a.id, b.id],
     );
-    await expect(newCache().find(world.organizationId, domainName('swap-a.example'))).rejects.toThrow(
+    await expect(newCache().find(fixture.organizationId, domainName('swap-a.example'))).rejects.toThrow(
       `The DKIM key of ${a.id} does not open`,
     );
-    expect((await newCache().find(world.organizationId, domainName('swap-b.example')))?.selector).toBe(
+    expect((await newCache().find(fixture.organizationId, domainName('swap-b.example')))?.selector).toBe(
       b.selector,
     );
   });
 
   it('does not open with another master key, and is tried again afterwards', async () => {
-    await world.register('master.example');
-    const pairs = new KeyPairs({ clock: world.clock, limits: UNBOUNDED });
+    await fixture.register('master.example');
+    const pairs = new KeyPairs({ clock: fixture.clock, limits: UNBOUNDED });
     const other = new DomainKeys(new KeyRing([new SecretKey(Buffer.alloc(40, 'x'))]), pairs);
     const cache = newCache(other);
-    await expect(cache.find(world.organizationId, domainName('master.example'))).rejects.toThrow(
+    await expect(cache.find(fixture.organizationId, domainName('master.example'))).rejects.toThrow(
       /POSTRIDER_SECRET_KEY/,
     );
-    await expect(cache.find(world.organizationId, domainName('master.example'))).rejects.toThrow(
+    await expect(cache.find(fixture.organizationId, domainName('master.example'))).rejects.toThrow(
       /POSTRIDER_SECRET_KEY/,
     );
   });
 });
 
 it('leaves no private key in the log', async () => {
-  const row = await world.verified('logged.example');
-  const found = await newCache().find(world.organizationId, domainName('logged.example'));
-  world.deps.log.info({ row, found, keys: world.deps.keys }, 'everything there is');
-  const log = world.logged.join('');
+  const row = await fixture.verified('logged.example');
+  const found = await newCache().find(fixture.organizationId, domainName('logged.example'));
+  fixture.deps.log.info({ row, found, keys: fixture.deps.keys }, 'everything there is');
+  const log = fixture.logged.join('');
   const secret = found?.key.export({ type: 'pkcs8', format: 'der' }) as Buffer;
   expect(log).toContain('everything there is');
   expect(log).not.toMatch(/PRIVATE|MIIEv/);

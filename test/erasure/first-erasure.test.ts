@@ -28,7 +28,7 @@ const listed = async (): Promise<string[]> => {
 };
 
 /** An installation in which nothing was ever erased. */
-function world() {
+function fixture() {
   const ring = new KeyRing([new SecretKey(Buffer.from(TEST_SECRET_KEY))]);
   const erased = new ErasedAddresses(server.db, ring);
   const clock = { ms: 1_000_000 };
@@ -47,14 +47,14 @@ function world() {
 
 describe('the first erasure', () => {
   it('waits for nobody when the address is on no list', async () => {
-    const { waits, erase } = world();
+    const { waits, erase } = fixture();
     expect(await erase('nowhere@example.org')).toMatchObject({ complete: true });
     expect(waits).toEqual([]);
   });
 
   it('hides a suppression only when every process knows the key', async () => {
     await server.api('POST', '/suppressions', { email: 'ada@example.org', reason: 'unsubscribe' }, org.key);
-    const { waits, erase } = world();
+    const { waits, erase } = fixture();
     const { shownAs } = await erase('ada@example.org');
     expect(waits).toEqual([{ ms: 2_500, listed: ['ada@example.org'] }]);
     expect(await listed()).toEqual([shownAs]);
@@ -62,7 +62,7 @@ describe('the first erasure', () => {
 
   it('waits for what is left of that time when the key was made a moment ago for something else', async () => {
     await server.api('POST', '/suppressions', { email: 'ada@example.org', reason: 'unsubscribe' }, org.key);
-    const { erased, clock, waits, erase } = world();
+    const { erased, clock, waits, erase } = fixture();
     await erased.ensure(clock.ms);
     clock.ms += 1_000;
     await erase('ada@example.org');
@@ -71,8 +71,8 @@ describe('the first erasure', () => {
 
   it('of an old installation waits for nobody', async () => {
     await server.api('POST', '/suppressions', { email: 'ada@example.org', reason: 'unsubscribe' }, org.key);
-    await world().erased.ensure(0);
-    const { waits, erase } = world();
+    await fixture().erased.ensure(0);
+    const { waits, erase } = fixture();
     await erase('ada@example.org');
     expect(waits).toEqual([]);
   });

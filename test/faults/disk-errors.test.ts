@@ -21,7 +21,7 @@ import { FailingDisk, whyNoFailingDisk } from './failing-disk.ts';
 const why = whyNoFailingDisk();
 if (why !== null) process.stdout.write(`4 tests of failing disks are skipped: ${why}.\n`);
 
-interface Told {
+interface Answers {
   readonly ids: string[];
   refused: number;
   readonly others: number[];
@@ -59,7 +59,7 @@ describe.skipIf(why !== null)('a disk that fails once', () => {
   });
 
   /** Repeats a refused request with its key, as clients do. */
-  async function keepSending(signal: AbortSignal, told: Told): Promise<void> {
+  async function keepSending(signal: AbortSignal, answers: Answers): Promise<void> {
     for (let key = randomUUID(); !signal.aborted; ) {
       const headers = {
         'content-type': 'application/json',
@@ -71,10 +71,10 @@ describe.skipIf(why !== null)('a disk that fails once', () => {
       const { data } = (await answer.json()) as { data?: { message_id: string } };
       const { status } = answer;
       if (status === 201 && data) {
-        told.ids.push(data.message_id);
+        answers.ids.push(data.message_id);
         key = randomUUID();
-      } else if (status === 503 || status === 409) told.refused += 1;
-      else told.others.push(status);
+      } else if (status === 503 || status === 409) answers.refused += 1;
+      else answers.others.push(status);
     }
   }
 
@@ -107,31 +107,31 @@ describe.skipIf(why !== null)('a disk that fails once', () => {
   ] as const)(
     '%s on %s: mail answered with 201 is delivered, and PostgreSQL recovers unaided',
     async (call, path) => {
-      const told: Told = { ids: [], refused: 0, others: [] };
+      const answers: Answers = { ids: [], refused: 0, others: [] };
       const stop = new AbortController();
       const panics = async () => (await readFile(logFile, 'utf8')).match(/PANIC: .*/g) ?? [];
       const before = await panics();
-      const sending = [1, 2, 3].map(() => keepSending(stop.signal, told));
-      await until(() => told.ids.length > 10);
+      const sending = [1, 2, 3].map(() => keepSending(stop.signal, answers));
+      await until(() => answers.ids.length > 10);
       disk.failOnce(call, path);
       if (call === 'fsync') await db.exec(adHoc('CHECKPOINT')).catch(() => undefined);
       await until(() => disk.hasFailed);
-      const sent = told.ids.length;
-      await until(() => told.ids.length > sent + 10);
+      const sent = answers.ids.length;
+      await until(() => answers.ids.length > sent + 10);
       stop.abort();
       await Promise.all(sending);
       const times = await until(
-        () => deliveries(told.ids),
+        () => deliveries(answers.ids),
         (all) => all.every((one) => one > 0),
       );
       const seen = (await panics()).slice(before.length);
       process.stdout.write(
-        `${call} ${path}: ${told.ids.length} answered with 201, ${told.refused} refused, ${times.filter((one) => one > 1).length} twice; ${seen.join('; ')}\n`,
+        `${call} ${path}: ${answers.ids.length} answered with 201, ${answers.refused} refused, ${times.filter((one) => one > 1).length} twice; ${seen.join('; ')}\n`,
       );
       expect(seen.join()).toMatch(/Input\/output error/);
-      expect(told.others).toEqual([]);
-      expect(new Set(told.ids).size).toBe(told.ids.length);
-      expect(await unexplainedRepeats(told.ids)).toEqual([]);
+      expect(answers.others).toEqual([]);
+      expect(new Set(answers.ids).size).toBe(answers.ids.length);
+      expect(await unexplainedRepeats(answers.ids)).toEqual([]);
     },
     300_000,
   );

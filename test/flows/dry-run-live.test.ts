@@ -35,7 +35,7 @@ afterAll(async () => {
   await sink.close();
 });
 
-async function foretold(domain: string, more: object = {}) {
+async function forecast(domain: string, more: object = {}) {
   const { body } = await flow.api('POST', '/emails/send?dry_run=true', {
     ...{ from: { email: `hello@${flow.organization.domain}` }, to: [{ email: `ada@${domain}` }] },
     ...{ subject: 'Hello', text: 'Hello', ...more },
@@ -50,7 +50,7 @@ describe('a dry run in live mode', () => {
     ['gone.example', 'bounced', 'recipient_domain_invalid'],
     ['broken.example', 'deferred', 'dns_unavailable'],
   ])('says of %s that mail would be %s, as it then is', async (domain, outcome, reason) => {
-    expect(await foretold(domain)).toMatchObject({ outcome, reason });
+    expect(await forecast(domain)).toMatchObject({ outcome, reason });
     const email = await flow.when(await flow.send(`ada@${domain}`), ({ events }) =>
       events.some(({ type }) => type === outcome),
     );
@@ -58,7 +58,7 @@ describe('a dry run in live mode', () => {
   });
 
   it('names the site, the way there and the TLS that is asked for', async () => {
-    expect(await foretold('customer.example')).toMatchObject({
+    expect(await forecast('customer.example')).toMatchObject({
       site: 'mx.customer.example',
       route: { transport: 'default', source: null, rule: null },
       tls: { mode: 'opportunistic', policy: 'opportunistic' },
@@ -77,19 +77,19 @@ describe('a dry run in live mode', () => {
         },
       ],
     });
-    const told = await foretold('customer.example');
-    expect(told).toMatchObject({
+    const recipient = await forecast('customer.example');
+    expect(recipient).toMatchObject({
       route: { transport: 'acme', rule: 2, message: expect.stringContaining('Through relay acme') },
       tls: { policy: 'relay' },
     });
-    expect(JSON.stringify(told)).not.toMatch(/secret/i);
+    expect(JSON.stringify(recipient)).not.toMatch(/secret/i);
     await setRoutes(flow.db, { transports: [], rules: [] });
   });
 
   it('says of mail that demands TLS that the server cannot be verified, as it then cannot', async () => {
     const mail = { require_tls: true };
     const expected = { outcome: 'bounced', reason: 'requiretls_failed', tls: null };
-    expect(await foretold('customer.example', mail)).toMatchObject(expected);
+    expect(await forecast('customer.example', mail)).toMatchObject(expected);
     const email = await flow.when(await flow.send('ada@customer.example', mail), ({ events }) =>
       events.some(({ type }) => type === 'bounced'),
     );
@@ -97,7 +97,7 @@ describe('a dry run in live mode', () => {
   });
 
   it('says of mail that demands TLS what it demands, and what is not known before', async () => {
-    expect(await foretold('signed.example', { require_tls: true })).toMatchObject({
+    expect(await forecast('signed.example', { require_tls: true })).toMatchObject({
       outcome: 'delivered',
       message: expect.stringContaining('REQUIRETLS'),
       tls: { mode: 'required', policy: 'require_tls' },
@@ -117,20 +117,20 @@ describe('a dry run in live mode', () => {
       ],
       rules: [{ match: { recipient_domains: ['customer.example'] }, steps: inTurn('pool', 'acme') }],
     });
-    await until(async () => (await foretold('customer.example')).route.transport === 'pool');
-    expect((await foretold('customer.example')).outcome).toBe('delivered');
+    await until(async () => (await forecast('customer.example')).route.transport === 'pool');
+    expect((await forecast('customer.example')).outcome).toBe('delivered');
     const day = [address, utcDay(Date.now())];
     await flow.db.exec(
       adHoc("INSERT INTO source_days (address, provider, day, used) VALUES ($1, 'other', $2, 1)"),
       day,
     );
-    expect(await foretold('customer.example')).toMatchObject(expected);
+    expect(await forecast('customer.example')).toMatchObject(expected);
     await flow.db.exec(adHoc('DELETE FROM source_days'));
     await setRoutes(flow.db, { transports: [], rules: [] });
   });
 
   it('says that mail waits for a site that is paused', async () => {
     await pauseSite(flow.db, 'mx.paused.example');
-    expect(await foretold('paused.example')).toMatchObject({ outcome: 'waits', reason: 'site_paused' });
+    expect(await forecast('paused.example')).toMatchObject({ outcome: 'waits', reason: 'site_paused' });
   });
 });

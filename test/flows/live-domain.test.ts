@@ -183,14 +183,14 @@ describe('a domain in live mode', () => {
     expect((await flow.api('GET', '/stats/attention')).body.data.items).toContainEqual(
       expect.objectContaining({ kind: 'domain_failing', id, name: domain }),
     );
-    const told = async () => (await flow.api('GET', `/webhooks/${hook}/deliveries`)).body.data;
-    expect(await told()).toMatchObject([{ type: 'domain.failing', email_id: null }]);
+    const hookDeliveries = async () => (await flow.api('GET', `/webhooks/${hook}/deliveries`)).body.data;
+    expect(await hookDeliveries()).toMatchObject([{ type: 'domain.failing', email_id: null }]);
     const still = (await flow.api('GET', `/domains/${id}/verify`)).body.data;
     expect(still).toMatchObject({ is_verified: true, dkim_verified: true });
 
     zone.set(dns_records[0].name, { TXT: [dns_records[0].value] });
     expect((await flow.api('GET', `/domains/${id}/verify`)).body.data.warning).toBeNull();
-    expect(await told()).toMatchObject([{ type: 'domain.recovered' }, { type: 'domain.failing' }]);
+    expect(await hookDeliveries()).toMatchObject([{ type: 'domain.recovered' }, { type: 'domain.failing' }]);
   });
 
   it('shows everybody what is wrong with the host that sends', async () => {

@@ -262,11 +262,11 @@ it('delivers the installation’s own mail, though its domains are another’s, 
   await expect.poll(statuses, { timeout: 20_000 }).toEqual([delivered, delivered]);
   await final(theirs.id);
   await worker.stop();
-  const told = await db.many(
+  const rows = await db.many(
     // Not of domains, whose checks may be due meanwhile.
     adHoc<{ email_id: string }>(
       'SELECT DISTINCT email_id FROM webhook_deliveries WHERE email_id IS NOT NULL',
     ),
   );
-  expect(told).toEqual([{ email_id: theirs.id }]);
+  expect(rows).toEqual([{ email_id: theirs.id }]);
 });

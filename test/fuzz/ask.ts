@@ -1,9 +1,9 @@
 /** Asks one request, notes how it went, and writes down what is wrong with it. */
 import { randomUUID } from 'node:crypto';
 import type { Answered } from './check.ts';
+import type { Caller, FuzzFixture } from './fixture.ts';
 import type { AskedRequest } from './held-loop.ts';
 import { asCurl, type FuzzRequest, type Temper } from './request.ts';
-import type { Caller, World } from './world.ts';
 
 export interface FuzzOptions {
   readonly seed: number;
@@ -36,7 +36,7 @@ export interface FuzzReport {
 
 /** Asks, and sees that there is an answer in time. Null when there was none, which is noted. */
 export async function ask(
-  world: World,
+  fixture: FuzzFixture,
   request: FuzzRequest,
   caller: Caller,
   options: FuzzOptions,
@@ -45,14 +45,14 @@ export async function ask(
   const began = performance.now();
   const fromMs = Date.now();
   try {
-    const answer = await send(world.url, request, caller, AbortSignal.timeout(options.limitMs));
+    const answer = await send(fixture.url, request, caller, AbortSignal.timeout(options.limitMs));
     count(report, request, caller, answer.status, performance.now() - began);
     return answer;
   } catch (error) {
     const cause = (error as Error).cause as Error | undefined;
     // A body that is refused before it was read whole may be cut off while we still write it.
     if (request.body !== undefined && /EPIPE|ECONNRESET|other side closed/.test(String(cause))) return null;
-    note(world, report, request, caller, `no answer within ${options.limitMs} ms: ${error} ${cause ?? ''}`);
+    note(fixture, report, request, caller, `no answer within ${options.limitMs} ms: ${error} ${cause ?? ''}`);
     return null;
   } finally {
     options.onAsked?.({ request, caller, fromMs, toMs: Date.now() });
@@ -93,7 +93,7 @@ function pieces(body: string | Buffer): ReadableStream<Uint8Array> {
 }
 
 export function note(
-  { url }: World,
+  { url }: FuzzFixture,
   report: FuzzReport,
   request: FuzzRequest,
   caller: Caller,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { FuzzReport } from './ask.ts';
+import { type FuzzFixture, openFuzzFixture } from './fixture.ts';
 import { fuzz } from './fuzz.ts';
 import { TEMPERS } from './request.ts';
 import { verdictOn } from './verdict.ts';
-import { openWorld, type World } from './world.ts';
 
 /**
  * Everything in every temper, then as many again at random. `npm run fuzz` asks for minutes, tries seeds of its own, and is
@@ -15,26 +15,26 @@ const LIMIT_MS = 15_000;
 const SEED = 20_261_115;
 
 let database: TestDatabase;
-let world: World;
+let fixture: FuzzFixture;
 let report: FuzzReport;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = await openWorld(database.url, database.db);
-  report = await fuzz(world, { seed: SEED, forMs: 0, least: REQUESTS, idsPerNoun: 1, limitMs: LIMIT_MS });
+  fixture = await openFuzzFixture(database.url, database.db);
+  report = await fuzz(fixture, { seed: SEED, forMs: 0, least: REQUESTS, idsPerNoun: 1, limitMs: LIMIT_MS });
 }, 1_200_000);
 afterAll(async () => {
-  await world?.stop();
+  await fixture?.stop();
   await database?.drop();
 });
 
 describe('thousands of requests made from the API’s own description', () => {
   it('are all answered as it says, or refused in its words', () => {
-    expect(verdictOn(report, world)).toEqual([]);
+    expect(verdictOn(report, fixture)).toEqual([]);
   });
 
   it('are made for everything it describes, in every temper', () => {
-    const asked = world.api.operations.flatMap(({ name }) => TEMPERS.map((temper) => `${name} ${temper}`));
+    const asked = fixture.api.operations.flatMap(({ name }) => TEMPERS.map((temper) => `${name} ${temper}`));
     expect(asked.filter((one) => !report.asked.has(one))).toEqual([]);
   });
 

@@ -6,13 +6,13 @@
 import { ask, emptyReport, type FuzzOptions, type FuzzReport, note } from './ask.ts';
 import { parsed, problemOf } from './check.ts';
 import type { Operation } from './document.ts';
+import type { Caller, FuzzFixture, FuzzOrganization } from './fixture.ts';
 import { type AskedRequest, HeldLoops } from './held-loop.ts';
 import { sweep } from './isolation.ts';
 import { MemoryWatch } from './memory.ts';
 import { Random } from './random.ts';
 import { problemOfRaw, RAW_REQUESTS } from './raw-http.ts';
 import { makeRequest, pickOperation, TEMPERS, type Temper } from './request.ts';
-import type { Caller, FuzzOrganization, World } from './world.ts';
 
 const AT_ONCE = 12;
 /** After so many it is looked at which of them held the event loop. */
@@ -27,11 +27,11 @@ const TEMPER_SHARE: readonly Temper[] = [
   ...Array<Temper>(30).fill('hostile'),
 ];
 
-export async function fuzz(world: World, given: FuzzOptions): Promise<FuzzReport> {
+export async function fuzz(fixture: FuzzFixture, given: FuzzOptions): Promise<FuzzReport> {
   const report = emptyReport();
-  const memory = new MemoryWatch(world.url);
+  const memory = new MemoryWatch(fixture.url);
   const until = Date.now() + given.forMs;
-  const held = new HeldLoops(world, given);
+  const held = new HeldLoops(fixture, given);
   const options = { ...given, onAsked: (asked: AskedRequest) => held.add(asked) };
   const { least = 0 } = options;
   let next = 0;
@@ -42,7 +42,7 @@ export async function fuzz(world: World, given: FuzzOptions): Promise<FuzzReport
       while (next < roundEnd && !isOver()) {
         const number = next;
         next += 1;
-        await askOnce(world, number, options, report);
+        await askOnce(fixture, number, options, report);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, asking));
@@ -51,21 +51,21 @@ export async function fuzz(world: World, given: FuzzOptions): Promise<FuzzReport
   }
   memory.stop();
   report.memory = memory.kept;
-  await sweep(world, options, report);
+  await sweep(fixture, options, report);
   await held.examine(report);
   return report;
 }
 
 async function askOnce(
-  world: World,
+  fixture: FuzzFixture,
   number: number,
   options: FuzzOptions,
   report: FuzzReport,
 ): Promise<void> {
   const random = new Random(options.seed + number);
-  const planned = plannedFor(world, number, random);
-  if (!planned && random.chance(RAW_SHARE)) return askRaw(world, random, options, report);
-  await askFor(world, planned ?? choose(world, random), random, options, report);
+  const planned = plannedFor(fixture, number, random);
+  if (!planned && random.chance(RAW_SHARE)) return askRaw(fixture, random, options, report);
+  await askFor(fixture, planned ?? choose(fixture, random), random, options, report);
 }
 
 interface Choice {
@@ -76,42 +76,42 @@ interface Choice {
 }
 
 /** At first everything in every temper with the key that gets furthest, so that a short run leaves nothing out. */
-function plannedFor(world: World, number: number, random: Random): Choice | null {
-  const { operations } = world.api;
+function plannedFor(fixture: FuzzFixture, number: number, random: Random): Choice | null {
+  const { operations } = fixture.api;
   const operation = operations[number % operations.length];
   const temper = TEMPERS[Math.floor(number / operations.length)];
-  const organization = random.pick(world.organizations);
+  const organization = random.pick(fixture.organizations);
   const [caller] = organization.callers;
   return operation && temper && caller ? { organization, caller, operation, temper } : null;
 }
 
-function choose(world: World, random: Random): Choice {
-  const organization = random.pick(world.organizations);
+function choose(fixture: FuzzFixture, random: Random): Choice {
+  const organization = random.pick(fixture.organizations);
   const caller = random.chance(0.03) ? NOBODY : pickCaller(organization, random);
-  const operation = pickOperation(operationsFor(world, caller), random);
+  const operation = pickOperation(operationsFor(fixture, caller), random);
   return { organization, caller, operation, temper: random.pick(TEMPER_SHARE) };
 }
 
 async function askFor(
-  world: World,
+  fixture: FuzzFixture,
   { organization, caller, operation, temper }: Choice,
   random: Random,
   options: FuzzOptions,
   report: FuzzReport,
 ): Promise<void> {
-  const foreign = world.organizations.find((one) => one !== organization) ?? organization;
+  const foreign = fixture.organizations.find((one) => one !== organization) ?? organization;
   const request = makeRequest(operation, temper, {
     random,
-    api: world.api,
+    api: fixture.api,
     domain: organization.domain,
     mark: organization.mark,
     idOf: (noun) => organization.ids.pick(noun, random),
   });
   report.asked.add(`${operation.name} ${temper}`);
-  const answer = await ask(world, request, caller, options, report);
+  const answer = await ask(fixture, request, caller, options, report);
   if (answer === null) return;
-  const problem = problemOf(world.api, request, answer, foreign.mark);
-  if (problem !== null) note(world, report, request, caller, problem);
+  const problem = problemOf(fixture.api, request, answer, foreign.mark);
+  if (problem !== null) note(fixture, report, request, caller, problem);
   else if (answer.status < 300) organization.ids.learn(operation, parsed(answer.text));
 }
 
@@ -128,13 +128,13 @@ function pickCaller(organization: FuzzOrganization, random: Random): Caller {
 /** Ends the session that it is asked with, or changes what it takes to get the next. */
 const ENDS_SESSION = /^\/auth\/(sign-out|password|totp|organization)|^POST \/auth\/sign-in/;
 
-function operationsFor(world: World, { kind }: Caller) {
-  const { operations } = world.api;
+function operationsFor(fixture: FuzzFixture, { kind }: Caller) {
+  const { operations } = fixture.api;
   return kind === 'owner' ? operations.filter(({ path }) => !ENDS_SESSION.test(path)) : operations;
 }
 
 async function askRaw(
-  { url }: World,
+  { url }: FuzzFixture,
   random: Random,
   { limitMs }: FuzzOptions,
   report: FuzzReport,

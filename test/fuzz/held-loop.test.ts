@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { ask, emptyReport } from './ask.ts';
+import { type FuzzFixture, openFuzzFixture } from './fixture.ts';
 import { type AskedRequest, HeldLoops } from './held-loop.ts';
 import { Random } from './random.ts';
 import { makeRequest } from './request.ts';
-import { openWorld, type World } from './world.ts';
 
 let database: TestDatabase;
-let world: World;
+let fixture: FuzzFixture;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = await openWorld(database.url, database.db, new URL('planted-hold.mjs', import.meta.url));
+  fixture = await openFuzzFixture(database.url, database.db, new URL('planted-hold.mjs', import.meta.url));
 }, 120_000);
 afterAll(async () => {
-  await world?.stop();
+  await fixture?.stop();
   await database?.drop();
 });
 
@@ -22,19 +22,25 @@ afterAll(async () => {
 async function problemsOf(...names: readonly string[]): Promise<readonly string[]> {
   const report = emptyReport();
   const limits = { seed: 1, forMs: 0, idsPerNoun: 1, limitMs: 15_000 };
-  const held = new HeldLoops(world, limits);
+  const held = new HeldLoops(fixture, limits);
   const options = { ...limits, onAsked: (asked: AskedRequest) => held.add(asked) };
-  const [organization] = world.organizations;
+  const [organization] = fixture.organizations;
   const [caller] = organization.callers;
   if (caller === undefined) throw new Error('The organization has no key.');
-  const asked = world.api.operations.filter(({ name }) => names.includes(name));
+  const asked = fixture.api.operations.filter(({ name }) => names.includes(name));
   expect(asked).toHaveLength(names.length);
   await Promise.all(
     asked.map((operation) => {
       const { domain, mark, ids } = organization;
       const random = new Random(1);
-      const around = { random, api: world.api, domain, mark, idOf: (noun: string) => ids.pick(noun, random) };
-      return ask(world, makeRequest(operation, 'valid', around), caller, options, report);
+      const around = {
+        random,
+        api: fixture.api,
+        domain,
+        mark,
+        idOf: (noun: string) => ids.pick(noun, random),
+      };
+      return ask(fixture, makeRequest(operation, 'valid', around), caller, options, report);
     }),
   );
   await held.examine(report);

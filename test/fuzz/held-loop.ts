@@ -3,8 +3,8 @@
  * way at once, so whichever was when a turn took too long is asked again, alone, and counts only where it does so every time.
  */
 import { type FuzzOptions, type FuzzReport, note, send } from './ask.ts';
+import type { Caller, FuzzFixture } from './fixture.ts';
 import type { FuzzRequest } from './request.ts';
-import type { Caller, World } from './world.ts';
 
 export interface AskedRequest {
   readonly request: FuzzRequest;
@@ -14,14 +14,14 @@ export interface AskedRequest {
 }
 
 export class HeldLoops {
-  readonly #world: World;
+  readonly #fixture: FuzzFixture;
   readonly #options: FuzzOptions;
   #asked: AskedRequest[] = [];
   /** Turns that were looked at. */
   #seen = 0;
 
-  constructor(world: World, options: FuzzOptions) {
-    this.#world = world;
+  constructor(fixture: FuzzFixture, options: FuzzOptions) {
+    this.#fixture = fixture;
     this.#options = options;
   }
 
@@ -31,7 +31,7 @@ export class HeldLoops {
 
   /** To be called while no request is under way. */
   async examine(report: FuzzReport): Promise<void> {
-    const { loop } = this.#world;
+    const { loop } = this.#fixture;
     const turns = (await loop.turns()).slice(this.#seen);
     const suspects = this.#asked.filter(({ fromMs, toMs }) =>
       turns.some((turn) => turn.fromMs <= toMs && fromMs <= turn.toMs),
@@ -41,7 +41,7 @@ export class HeldLoops {
       const heldMs = await loop.heldEachTimeMs(() => this.#again(request, caller));
       report.suspects += 1;
       if (heldMs > 0)
-        note(this.#world, report, request, caller, `holds the event loop for ${heldMs} ms, every time`);
+        note(this.#fixture, report, request, caller, `holds the event loop for ${heldMs} ms, every time`);
     }
     this.#seen = (await loop.turns()).length;
   }
@@ -50,6 +50,6 @@ export class HeldLoops {
   async #again(request: FuzzRequest, caller: Caller): Promise<void> {
     const { 'idempotency-key': _, ...headers } = request.headers;
     const signal = AbortSignal.timeout(this.#options.limitMs);
-    await send(this.#world.url, { ...request, headers }, caller, signal).catch(() => null);
+    await send(this.#fixture.url, { ...request, headers }, caller, signal).catch(() => null);
   }
 }

@@ -2,22 +2,22 @@
 
 import { ask, type FuzzOptions, type FuzzReport, note } from './ask.ts';
 import type { Operation } from './document.ts';
+import type { Caller, FuzzFixture, FuzzOrganization } from './fixture.ts';
 import { nounOfParameter } from './id-pool.ts';
 import { Random } from './random.ts';
 import { type FuzzRequest, makeRequest } from './request.ts';
-import type { Caller, FuzzOrganization, World } from './world.ts';
 
 /** Several organizations' mail waits for one of these, and each of them may see it: test/api/sites.test.ts. */
 const SHARED_NOUN = 'sites';
 
-export async function sweep(world: World, options: FuzzOptions, report: FuzzReport): Promise<void> {
-  const [first, second] = world.organizations;
-  await tryAll(world, first, second, options, report);
-  await tryAll(world, second, first, options, report);
+export async function sweep(fixture: FuzzFixture, options: FuzzOptions, report: FuzzReport): Promise<void> {
+  const [first, second] = fixture.organizations;
+  await tryAll(fixture, first, second, options, report);
+  await tryAll(fixture, second, first, options, report);
 }
 
 async function tryAll(
-  world: World,
+  fixture: FuzzFixture,
   owner: FuzzOrganization,
   stranger: FuzzOrganization,
   options: FuzzOptions,
@@ -25,7 +25,7 @@ async function tryAll(
 ): Promise<void> {
   const random = new Random(options.seed);
   const [full] = stranger.callers;
-  for (const operation of world.api.operations.filter(
+  for (const operation of fixture.api.operations.filter(
     ({ path }) => path.includes('{') && !path.includes(`/${SHARED_NOUN}/`),
   )) {
     const own = owner.ids.newest(nounOfId(operation), options.idsPerNoun);
@@ -37,7 +37,7 @@ async function tryAll(
     ];
     await Promise.all(
       attempts.map(({ id, caller }) =>
-        tryOne(world, { owner, stranger, operation, id, caller, random, options, report }),
+        tryOne(fixture, { owner, stranger, operation, id, caller, random, options, report }),
       ),
     );
   }
@@ -54,19 +54,19 @@ interface Attempt {
   readonly report: FuzzReport;
 }
 
-async function tryOne(world: World, attempt: Attempt): Promise<void> {
+async function tryOne(fixture: FuzzFixture, attempt: Attempt): Promise<void> {
   const { owner, stranger, operation, id, caller, random, options, report } = attempt;
   const request = makeRequest(operation, 'valid', {
     random,
-    api: world.api,
+    api: fixture.api,
     domain: stranger.domain,
     mark: stranger.mark,
     idOf: (noun) => (noun === nounOfId(operation) ? id : stranger.ids.pick(noun, random)),
   });
-  const answer = await ask(world, request, caller, options, report);
+  const answer = await ask(fixture, request, caller, options, report);
   report.foreign += 1;
   const problem = answer && problemOfForeign(answer.status, answer.text, owner, request);
-  if (problem) note(world, report, request, caller, problem);
+  if (problem) note(fixture, report, request, caller, problem);
 }
 
 /** Of what the first id in the path is one. */

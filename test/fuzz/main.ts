@@ -8,9 +8,9 @@ import { migrate } from '../../src/database/migrate.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { commandOptions } from '../support/command-options.ts';
 import type { FuzzReport } from './ask.ts';
+import { openFuzzFixture } from './fixture.ts';
 import { fuzz } from './fuzz.ts';
 import { verdictOn } from './verdict.ts';
-import { openWorld } from './world.ts';
 
 const USAGE = 'usage: npm run fuzz -- [--minutes 5] [--seed 1]';
 const values = commandOptions(USAGE, { minutes: { type: 'string' }, seed: { type: 'string' } });
@@ -33,19 +33,19 @@ async function main(): Promise<number> {
   const db = new Database({ url: postgres.url, log: createLog('fuzz', 'silent'), applicationName: 'fuzz' });
   try {
     await migrate(postgres.url);
-    const world = await openWorld(postgres.url, db);
-    say(`Fuzzing ${world.url} for ${minutes} minutes with seed ${seed}…`);
+    const fixture = await openFuzzFixture(postgres.url, db);
+    say(`Fuzzing ${fixture.url} for ${minutes} minutes with seed ${seed}…`);
     try {
-      const report = await fuzz(world, {
+      const report = await fuzz(fixture, {
         seed,
         forMs: minutes * 60_000,
         idsPerNoun: 3,
         limitMs: 5_000,
         progress: say,
       });
-      return tell(report, verdictOn(report, world));
+      return tell(report, verdictOn(report, fixture));
     } finally {
-      await world.stop();
+      await fixture.stop();
     }
   } finally {
     await db.close();

@@ -1,13 +1,13 @@
 import type { FuzzReport } from './ask.ts';
-import type { World } from './world.ts';
+import type { FuzzFixture } from './fixture.ts';
 
 /** More than this is not a cache that fills. */
 const MAX_GROWTH_MB = 48;
 
 /** Everything that is wrong with a run, the whole of it included. */
-export function verdictOn(report: FuzzReport, world: World): readonly string[] {
+export function verdictOn(report: FuzzReport, fixture: FuzzFixture): readonly string[] {
   const { before, after } = report.memory;
-  const complaints = world.complaints();
+  const complaints = fixture.complaints();
   return [
     ...report.problems,
     ...(after - before > MAX_GROWTH_MB ? [`The API's memory grew from ${before} to ${after} MB.`] : []),

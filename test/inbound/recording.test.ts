@@ -204,10 +204,10 @@ describe('a bounce that comes later', () => {
     expect(hook.status).toBe(201);
     const id = await delivered();
     await bring(returnPathTo(deliveryOf(id)), deliveryReport(), complaintReport(null));
-    const told = adHoc<{ event_type: string }>(
+    const eventsOf = adHoc<{ event_type: string }>(
       'SELECT event_type FROM webhook_deliveries WHERE email_id = $1 ORDER BY event_id',
     );
-    const types = (await server.db.many(told, [id])).map((row) => row.event_type);
+    const types = (await server.db.many(eventsOf, [id])).map((row) => row.event_type);
     expect(types).toEqual(['queued', 'delivered', 'bounced', 'complained']);
   });
 

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { MESSAGES, type Message } from './corpus.ts';
 import { harmOfQueueId, harmOfScore, openDkimVerdict, rspamdScore } from './filter-account.ts';
+import { RECEIVER_HOST, SENDER } from './hosts.ts';
 import { harmOfMessage, type Sent } from './message-account.ts';
 import type { Parsed, Part } from './parser.ts';
 import { REFUSALS } from './refusals.ts';
 import { isGood, tableOf } from './report.ts';
 import { rowOf } from './suffer-refusals.ts';
-import { RECEIVER_HOST, SENDER } from './world.ts';
 
 const FILE = { filename: 'a.bin', content_type: 'application/octet-stream', content: 'AAEC' };
 const MESSAGE: Message = {

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dkimpy, startDkimpy } from '../support/dkimpy.ts';
 import { MESSAGES, type Message, TEMPLATE } from './corpus.ts';
 import { harmOfQueueId, harmOfScore, openDkimVerdict, queueIdOf, rspamdScore } from './filter-account.ts';
+import { RECEIVER_DOMAIN, SENDER } from './hosts.ts';
 import { harmOfMessage, type Sent } from './message-account.ts';
 import { type Parser, startParser } from './parser.ts';
 import type { EmailEvent, Postrider } from './postrider.ts';
 import type { Receiver } from './receiver.ts';
 import type { Row } from './report.ts';
-import { RECEIVER_DOMAIN, SENDER } from './world.ts';
 
 const ARRIVED_WITHIN_MS = 180_000;
 export const MESSAGE_COLUMNS = [

@@ -1,8 +1,8 @@
 /** What the receiver's filters wrote into a message, and what its log says became of it. */
 
+import { RECEIVER_HOST, SENDER_DOMAIN } from './hosts.ts';
 import type { Parsed } from './parser.ts';
 import type { EmailEvent } from './postrider.ts';
-import { RECEIVER_HOST, SENDER_DOMAIN } from './world.ts';
 
 /** OpenDKIM's word; `none` when it wrote nothing. */
 export function openDkimVerdict({ headers }: Parsed): string {
@@ -56,11 +56,12 @@ export function harmOfQueueId(
   log: string,
 ) {
   const delivered = events.find((event) => event.type === 'delivered' && event.recipient === recipient);
-  const told = /queued as (\w+)/.exec(delivered?.smtp_message ?? '')?.[1];
+  const reported = /queued as (\w+)/.exec(delivered?.smtp_message ?? '')?.[1];
   const logged = queueIdOf(recipient, log);
-  if (told === undefined) return `no queue id in the events for ${recipient}`;
-  if (told !== logged) return `${recipient}: the events say ${told}, Postfix's log ${logged}`;
-  if (!log.includes(`${told}: message-id=<${emailId}@`)) return `${told} is another message in Postfix's log`;
+  if (reported === undefined) return `no queue id in the events for ${recipient}`;
+  if (reported !== logged) return `${recipient}: the events say ${reported}, Postfix's log ${logged}`;
+  if (!log.includes(`${reported}: message-id=<${emailId}@`))
+    return `${reported} is another message in Postfix's log`;
   if (delivered?.mx_host !== RECEIVER_HOST) return `the events name the host ${delivered?.mx_host}`;
   return delivered.tls === null ? 'the events tell of no TLS' : null;
 }

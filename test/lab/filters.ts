@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { RECEIVER_HOST } from './hosts.ts';
 import { isInstalled } from './needs.ts';
 import { type Network, SENDING_ADDRESS } from './network.ts';
-import { RECEIVER_HOST } from './world.ts';
 
 const execute = promisify(execFile);
 const OPENDKIM_PORT = 8891;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { startDnsZone } from '../support/dns-zone.ts';
 import { deliverMessages, MESSAGE_COLUMNS, mailboxesOfCorpus } from './deliver-messages.ts';
 import { startFilters } from './filters.ts';
+import { LAB_ZONE } from './hosts.ts';
 import { layNetwork } from './network.ts';
 import { Postrider } from './postrider.ts';
 import { startReceiver } from './receiver.ts';
 import { mailboxesOfRefusals } from './refusals.ts';
 import { isGood, type Row } from './report.ts';
 import { REFUSAL_COLUMNS, sufferRefusals } from './suffer-refusals.ts';
-import { WORLD } from './world.ts';
 
 const DNS_PORT = 53;
 const NO_SCORES =
@@ -25,7 +25,7 @@ export async function runLab(folder: string, { say, show }: LabOutput): Promise<
   const endings: (() => unknown)[] = [];
   try {
     const network = await layNetwork(folder);
-    const dns = await startDnsZone(WORLD, DNS_PORT, '0.0.0.0');
+    const dns = await startDnsZone(LAB_ZONE, DNS_PORT, '0.0.0.0');
     endings.push(() => dns.stop());
     say('Starting the filters…');
     const filters = await startFilters(folder, network);

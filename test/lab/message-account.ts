@@ -1,7 +1,7 @@
 /** Holds a message as it lay in the mailbox against what was sent. Every function returns what is wrong, in words. */
 import type { Attachment, Message } from './corpus.ts';
+import { SENDER } from './hosts.ts';
 import type { Address, Parsed, Part } from './parser.ts';
-import { SENDER } from './world.ts';
 
 export interface Sent {
   readonly message: Message;

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KEY, SupervisedInstallation } from '../storm/installation.ts';
 import type { DnsRecords, DnsZoneServer } from '../support/dns-zone.ts';
 import { TEMPLATE } from './corpus.ts';
+import { LAB_ZONE, SENDER_DOMAIN, SENDING_HOST } from './hosts.ts';
 import { SENDING_ADDRESS } from './network.ts';
-import { SENDER_DOMAIN, SENDING_HOST, WORLD } from './world.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -109,11 +109,11 @@ interface Domain {
   readonly recommended_records: readonly DnsRecord[];
 }
 
-/** Beside what the world of the lab has under that name already. */
+/** Adds the records to those that the zone of the lab already has under the name. */
 function publish(dns: DnsZoneServer, records: readonly DnsRecord[]): void {
   const names = new Map<string, DnsRecords>();
   for (const { type, name, value } of records) {
-    const known = names.get(name) ?? WORLD[name];
+    const known = names.get(name) ?? LAB_ZONE[name];
     const [preference, exchange = ''] = value.split(' ');
     names.set(name, {
       ...(typeof known === 'object' ? known : {}),

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../support/test-certificate.ts';
+import { RECEIVER_DOMAIN, RECEIVER_HOST } from './hosts.ts';
 import type { Network } from './network.ts';
 import { addressOfRefusal, MAX_OCTETS, REFUSALS, SPAM_LINE, VIRUS_SUBJECT } from './refusals.ts';
-import { RECEIVER_DOMAIN, RECEIVER_HOST } from './world.ts';
 
 const execute = promisify(execFile);
 

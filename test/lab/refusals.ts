@@ -3,7 +3,7 @@
  * refuses that part in these words; the others it finds by itself.
  */
 import type { OutcomeReason } from '../../src/delivery/policy/reasons.ts';
-import { BLOCK_LIST, RECEIVER_DOMAIN, UNSERVED_DOMAIN } from './world.ts';
+import { BLOCK_LIST, RECEIVER_DOMAIN, UNSERVED_DOMAIN } from './hosts.ts';
 
 export interface Refusal {
   readonly name: string;

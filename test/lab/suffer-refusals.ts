@@ -1,9 +1,9 @@
 /** Sends a mail into each refusal, and holds against the expectation what events, explain and the suppression list say. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SENDER } from './hosts.ts';
 import type { EmailEvent, Explanation, Postrider } from './postrider.ts';
 import { addressOfRefusal, REFUSALS, type Refusal } from './refusals.ts';
 import type { Row } from './report.ts';
-import { SENDER } from './world.ts';
 
 const TOLD_WITHIN_MS = 120_000;
 export const REFUSAL_COLUMNS = ['refusal', 'status', 'code', 'reason', 'responsible', 'suppressed'];
@@ -19,20 +19,20 @@ export async function sufferRefusals(postrider: Postrider): Promise<Row[]> {
         text: text ?? 'Hello.\n',
       }),
     );
-  const told: Told[] = [];
-  for (const id of ids) told.push(await tell(postrider, id));
+  const reports: Report[] = [];
+  for (const id of ids) reports.push(await tell(postrider, id));
   const suppressed = await postrider.get<{ email: string }[]>('/suppressions?limit=100');
   const list = new Set(suppressed.map(({ email }) => email));
-  return REFUSALS.map((refusal, i) => rowOf(refusal, told[i], list.has(addressOfRefusal(i))));
+  return REFUSALS.map((refusal, i) => rowOf(refusal, reports[i], list.has(addressOfRefusal(i))));
 }
 
-interface Told {
+interface Report {
   readonly event: EmailEvent | undefined;
   readonly explained: Explanation | undefined;
 }
 
 /** As soon as the first attempt is over. */
-async function tell(postrider: Postrider, id: string): Promise<Told> {
+async function tell(postrider: Postrider, id: string): Promise<Report> {
   const deadline = performance.now() + TOLD_WITHIN_MS;
   for (;;) {
     const { events } = await postrider.get<{ events: EmailEvent[] }>(`/emails/${id}`);
@@ -45,8 +45,8 @@ async function tell(postrider: Postrider, id: string): Promise<Told> {
   }
 }
 
-export function rowOf({ name, expect }: Refusal, told: Told | undefined, isSuppressed: boolean): Row {
-  const { event, explained } = told ?? {};
+export function rowOf({ name, expect }: Refusal, reports: Report | undefined, isSuppressed: boolean): Row {
+  const { event, explained } = reports ?? {};
   const problem = explained?.problem ?? null;
   const [attempt] = explained?.attempts ?? [];
   const facts: readonly (readonly [string, unknown, unknown])[] = [

@@ -66,13 +66,13 @@ export interface Search {
 
 /** Runs schedules to their end, and checks each. */
 export function explore(
-  world: Omit<ModelSettings, 'mails'>,
+  fixture: Omit<ModelSettings, 'mails'>,
   check: (model: ProtocolModel) => void,
   search: Search,
 ): void {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const model = new ProtocolModel({ ...world, mails: 3 });
+      const model = new ProtocolModel({ ...fixture, mails: 3 });
       for (const one of steps) one(model);
       model.recover();
       check(model);

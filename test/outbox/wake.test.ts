@@ -36,27 +36,27 @@ const lanesOfNext = async (count: number) => (await nextHints(count)).map(lanesI
 
 describe('a wake-up', () => {
   it('tells in which lanes there is new mail', async () => {
-    const told = lanesOfNext(1);
+    const lanes = lanesOfNext(1);
     createWaker(test.db)([lane('a.test'), lane('b.test', 0), lane('a.test')]);
-    expect(await told).toEqual([[lane('a.test'), lane('b.test', 0)]]);
+    expect(await lanes).toEqual([[lane('a.test'), lane('b.test', 0)]]);
   });
 
   it('leaves at once, and what comes in quick succession goes together with the next', async () => {
-    const told = lanesOfNext(2);
+    const lanes = lanesOfNext(2);
     const wake = createWaker(test.db);
     for (const domain of ['a.test', 'b.test', 'c.test']) wake([lane(domain)]);
     // The two leave over connections of their own, and either may arrive first.
-    const inOrder = (await told).toSorted((one, other) => (one?.length ?? 0) - (other?.length ?? 0));
+    const inOrder = (await lanes).toSorted((one, other) => (one?.length ?? 0) - (other?.length ?? 0));
     expect(inOrder).toEqual([[lane('a.test')], [lane('b.test'), lane('c.test')]]);
   });
 
   it('tells of no lane where somebody did not say which, so that workers look', async () => {
-    const told = lanesOfNext(2);
+    const lanes = lanesOfNext(2);
     const wake = createWaker(test.db);
     wake();
     wake([lane('a.test')]);
     wake();
-    expect(await told).toEqual([undefined, undefined]);
+    expect(await lanes).toEqual([undefined, undefined]);
     const again = lanesOfNext(1);
     await wakeWorkers(test.db);
     expect(await again).toEqual([undefined]);

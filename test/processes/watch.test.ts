@@ -92,11 +92,11 @@ async function keepBusy(submissionPort: number): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'nobody@example.org', password: 'a password of nobody' }),
   });
-  const told = (type: string) => (one: { body: { type: string } }) => one.body.type === type;
+  const webhook = (type: string) => (one: { body: { type: string } }) => one.body.type === type;
   await Promise.all([
-    receiver.waitFor(1, told('email.opened')),
-    receiver.waitFor(2, told('email.bounced')),
-    receiver.waitFor(2, told('email.delivered')),
+    receiver.waitFor(1, webhook('email.opened')),
+    receiver.waitFor(2, webhook('email.bounced')),
+    receiver.waitFor(2, webhook('email.delivered')),
   ]);
 }
 
@@ -173,11 +173,11 @@ it('finds a mail by the id of its request: in the mail, in its events and in the
     { from: { email: FROM }, to: [{ email: 'bounced@simulator.test' }], subject: 'Order', text: 'Thank you' },
     { 'x-request-id': 'order-4711' },
   );
-  const [told] = await receiver.waitFor(
+  const [webhook] = await receiver.waitFor(
     1,
     ({ body }) => body.type === 'email.bounced' && body.data.email_id === id,
   );
-  expect(told?.body.data.request_id).toBe('order-4711');
+  expect(webhook?.body.data.request_id).toBe('order-4711');
   expect((await call('GET', `/emails/${id}`)).request_id).toBe('order-4711');
   const [line = ''] = await running.says(/^.*"event":"attempt".*"requestId":"order-4711".*$/m);
   expect(JSON.parse(line)).toMatchObject({
@@ -204,7 +204,7 @@ async function sendTraced(address: string, traceparent: string): Promise<string>
 it('follows a mail from the caller to SMTP and to the webhook in one trace', async () => {
   const [trace, caller] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const id = await sendTraced('delivered@simulator.test', `00-${trace}-${caller}-01`);
-  const [told] = await receiver.waitFor(
+  const [webhook] = await receiver.waitFor(
     1,
     ({ body }) => body.type === 'email.delivered' && body.data.email_id === id,
   );
@@ -233,18 +233,18 @@ it('follows a mail from the caller to SMTP and to the webhook in one trace', asy
   expect(named('smtp')?.attributes).toMatchObject({ 'postrider.role': 'worker', 'smtp.status_code': 250 });
   for (const span of [named('POST /api/v1/emails/send'), named('deliver')])
     expect(span?.attributes['postrider.request_id']).toBe('order-4712');
-  expect(told?.headers.traceparent).toBe(`00-${trace}-${named('webhook', 'delivered')?.spanId}-01`);
+  expect(webhook?.headers.traceparent).toBe(`00-${trace}-${named('webhook', 'delivered')?.spanId}-01`);
   await running.says(new RegExp(`"emailId":"${id}".*"traceId":"${trace}"`));
 });
 
 it('leaves alone what its caller does not keep', async () => {
   const [left, kept] = ['5bf92f3577b34da6a3ce929d0e0e4736', '6bf92f3577b34da6a3ce929d0e0e4736'];
   const untraced = await sendTraced('delivered+left@simulator.test', `00-${left}-00f067aa0ba902b7-00`);
-  const [told] = await receiver.waitFor(
+  const [webhook] = await receiver.waitFor(
     1,
     ({ body }) => body.type === 'email.delivered' && body.data.email_id === untraced,
   );
-  expect(told?.headers.traceparent).toBeUndefined();
+  expect(webhook?.headers.traceparent).toBeUndefined();
   await sendTraced('bounced+kept@simulator.test', `00-${kept}-00f067aa0ba902b7-01`);
   await collector.waitFor((spans) =>
     spans.some(({ traceId, name }) => traceId === kept && name === 'webhook'),

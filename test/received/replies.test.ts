@@ -5,35 +5,38 @@ import { freePort } from '../processes/supervised.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
 import { bringMail, mailOf } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 
-let world: World;
+let fixture: WebhookFixture;
 let inbound: TestInbound;
 beforeAll(async () => {
   const port = String(await freePort());
-  world = await World.start({ POSTRIDER_HOSTNAME: INBOUND_HOST }, { POSTRIDER_INBOUND_PORT: port });
-  inbound = await startInbound(world.server.database, { env: { POSTRIDER_INBOUND_PORT: port } });
+  fixture = await WebhookFixture.start(
+    { POSTRIDER_HOSTNAME: INBOUND_HOST },
+    { POSTRIDER_INBOUND_PORT: port },
+  );
+  inbound = await startInbound(fixture.server.database, { env: { POSTRIDER_INBOUND_PORT: port } });
 });
 afterAll(async () => {
   await inbound?.stop();
-  await world?.stop();
+  await fixture?.stop();
 });
 
 async function replyAddressOf(id: string): Promise<string> {
-  return (await world.call('GET', `/emails/${id}`)).reply_to.email;
+  return (await fixture.call('GET', `/emails/${id}`)).reply_to.email;
 }
 
 /** The one from somebody. */
 function receivedFrom(email: string) {
   return until(async () => {
-    const [first] = await world.call('GET', `/inbound?from=${email}`);
-    return first?.status === 'read' ? world.call('GET', `/inbound/${first.id}`) : undefined;
+    const [first] = await fixture.call('GET', `/inbound?from=${email}`);
+    return first?.status === 'read' ? fixture.call('GET', `/inbound/${first.id}`) : undefined;
   });
 }
 
 describe('an email that receives replies', () => {
   it('has an address that says which email is answered, at this server', async () => {
-    const id = await world.send({ receive_replies: true });
+    const id = await fixture.send({ receive_replies: true });
     const address = await replyAddressOf(id);
     expect(address).toMatch(new RegExp(`^r\\+[0-9a-z]{61}@${INBOUND_HOST.replaceAll('.', '\\.')}$`));
     const message = mailOf({ From: 'eve@example.org', Subject: 'Re: Hello' }, 'Yes');
@@ -47,23 +50,23 @@ describe('an email that receives replies', () => {
   });
 
   it('has it at a domain that receives, where there is one', async () => {
-    const domain = `reply.${world.org.domain}`;
-    await world.call('POST', '/inbound/domains', { domain });
-    const address = await replyAddressOf(await world.send({ receive_replies: true }));
+    const domain = `reply.${fixture.org.domain}`;
+    await fixture.call('POST', '/inbound/domains', { domain });
+    const address = await replyAddressOf(await fixture.send({ receive_replies: true }));
     expect(address.endsWith(`@${domain}`)).toBe(true);
     expect(await bringMail(inbound.port, address, mailOf({ From: 'dora@example.org' }, 'x'))).toMatch(
       /^250 /,
     );
-    await world.call('DELETE', `/inbound/domains/${domain}`);
+    await fixture.call('DELETE', `/inbound/domains/${domain}`);
   });
 
   it('cannot have another', async () => {
     const body = { receive_replies: true, reply_to: { email: 'a@example.org' } };
-    await expect(world.send(body)).rejects.toThrow(/reply_to/);
+    await expect(fixture.send(body)).rejects.toThrow(/reply_to/);
   });
 
   it('has one that nobody can make up', async () => {
-    const address = await replyAddressOf(await world.send({ receive_replies: true }));
+    const address = await replyAddressOf(await fixture.send({ receive_replies: true }));
     for (const at of [2, 20, 40, 60]) {
       const other = address[at] === '0' ? '1' : '0';
       const forged = address.slice(0, at) + other + address.slice(at + 1);
@@ -73,14 +76,14 @@ describe('an email that receives replies', () => {
 });
 
 it('an answer without the address is found by what it refers to, but not by another organization', async () => {
-  const id = await world.send({});
-  const stranger = await world.server.createOrganization();
-  const keys = [world.org, stranger];
+  const id = await fixture.send({});
+  const stranger = await fixture.server.createOrganization();
+  const keys = [fixture.org, stranger];
   for (const { key, domain } of keys) {
-    await world.server.api('POST', '/inbound/domains', { domain }, key);
-    await world.server.api('POST', '/inbound/routes', { address: `help@${domain}` }, key);
+    await fixture.server.api('POST', '/inbound/domains', { domain }, key);
+    await fixture.server.api('POST', '/inbound/routes', { address: `help@${domain}` }, key);
   }
-  const fields = { From: 'bob@example.org', 'In-Reply-To': `<${id}@${world.org.domain}>` };
+  const fields = { From: 'bob@example.org', 'In-Reply-To': `<${id}@${fixture.org.domain}>` };
   await bringMail(
     inbound.port,
     keys.map(({ domain }) => `help@${domain}`),
@@ -91,54 +94,54 @@ it('an answer without the address is found by what it refers to, but not by anot
     matched_by: 'headers',
   });
   const [theirs] = await until(async () => {
-    const { body } = await world.server.api('GET', '/inbound', undefined, stranger.key);
+    const { body } = await fixture.server.api('GET', '/inbound', undefined, stranger.key);
     return body.data[0]?.status === 'read' ? body.data : undefined;
   });
   expect(theirs).toMatchObject({ in_reply_to_email_id: null, conversation_id: theirs.id });
 });
 
 it('what is answered by the API goes to who wrote it, threaded, in the same conversation', async () => {
-  await world.call('POST', '/inbound/routes', { address: `sales@${world.org.domain}` });
+  await fixture.call('POST', '/inbound/routes', { address: `sales@${fixture.org.domain}` });
   const message = mailOf(
     { From: 'Carl <carl@example.org>', Subject: 'AW: Re: Prices', References: '<first@example.org>' },
     'How much?',
   );
-  await bringMail(inbound.port, `sales@${world.org.domain}`, message);
+  await bringMail(inbound.port, `sales@${fixture.org.domain}`, message);
   const mail = await receivedFrom('carl@example.org');
-  const { message_id } = await world.call('POST', `/inbound/${mail.id}/reply`, { text: 'Ten.' });
-  const sent = await world.call('GET', `/emails/${message_id}`);
+  const { message_id } = await fixture.call('POST', `/inbound/${mail.id}/reply`, { text: 'Ten.' });
+  const sent = await fixture.call('GET', `/emails/${message_id}`);
   expect(sent).toMatchObject({
     subject: 'Re: Prices',
-    from: { email: `sales@${world.org.domain}` },
+    from: { email: `sales@${fixture.org.domain}` },
     to: [{ email: 'carl@example.org', name: 'Carl' }],
   });
-  const { headers } = await world.call('GET', `/emails/${message_id}/content`);
+  const { headers } = await fixture.call('GET', `/emails/${message_id}/content`);
   expect(headers).toEqual({
     'In-Reply-To': mail.message_id,
     References: `<first@example.org> ${mail.message_id}`,
   });
   const again = mailOf(
-    { From: 'carl@example.org', 'In-Reply-To': `<${message_id}@${world.org.domain}>` },
+    { From: 'carl@example.org', 'In-Reply-To': `<${message_id}@${fixture.org.domain}>` },
     'Too much.',
   );
-  await bringMail(inbound.port, `sales@${world.org.domain}`, again);
+  await bringMail(inbound.port, `sales@${fixture.org.domain}`, again);
   const all = await until(async () => {
-    const list = await world.call('GET', `/inbound?conversation=${mail.conversation_id}`);
+    const list = await fixture.call('GET', `/inbound?conversation=${mail.conversation_id}`);
     return list.length === 2 ? list : undefined;
   });
-  const { conversation } = await world.call('GET', `/inbound/${all[0].id}`);
+  const { conversation } = await fixture.call('GET', `/inbound/${all[0].id}`);
   expect(conversation.map(({ kind }: { kind: string }) => kind)).toEqual(['received', 'sent', 'received']);
 });
 
 it('an answer to mail at a name that only receives is from the domain above, and answers to it come back', async () => {
-  const { domain } = world.org;
-  await world.call('POST', '/inbound/domains', { domain: `reply.${domain}` });
-  await world.call('POST', '/inbound/routes', { address: `support@reply.${domain}` });
+  const { domain } = fixture.org;
+  await fixture.call('POST', '/inbound/domains', { domain: `reply.${domain}` });
+  await fixture.call('POST', '/inbound/routes', { address: `support@reply.${domain}` });
   const message = mailOf({ From: 'Ida <ida@example.org>', Subject: 'Late?' }, 'Where is it?');
   await bringMail(inbound.port, `support@reply.${domain}`, message);
   const mail = await receivedFrom('ida@example.org');
-  const { message_id } = await world.call('POST', `/inbound/${mail.id}/reply`, { text: 'On its way.' });
-  const sent = await world.call('GET', `/emails/${message_id}`);
+  const { message_id } = await fixture.call('POST', `/inbound/${mail.id}/reply`, { text: 'On its way.' });
+  const sent = await fixture.call('GET', `/emails/${message_id}`);
   expect(sent).toMatchObject({
     from: { email: `support@${domain}` },
     to: [{ email: 'ida@example.org' }],
@@ -148,20 +151,20 @@ it('an answer to mail at a name that only receives is from the domain above, and
   await bringMail(inbound.port, sent.reply_to.email, mailOf({ From: 'ida@home.example' }, 'Thanks'));
   const thanks = await receivedFrom('ida@home.example');
   expect(thanks).toMatchObject({ conversation_id: mail.conversation_id, in_reply_to_email_id: message_id });
-  const again = await world.call('POST', `/inbound/${thanks.id}/reply`, { text: 'Gladly.' });
-  expect((await world.call('GET', `/emails/${again.message_id}`)).from.email).toBe(`support@${domain}`);
-  await world.call('DELETE', `/inbound/domains/reply.${domain}`);
+  const again = await fixture.call('POST', `/inbound/${thanks.id}/reply`, { text: 'Gladly.' });
+  expect((await fixture.call('GET', `/emails/${again.message_id}`)).from.email).toBe(`support@${domain}`);
+  await fixture.call('DELETE', `/inbound/domains/reply.${domain}`);
 });
 
 it('an answer by the API that cannot join its conversation is not sent', async () => {
-  const address = `desk@${world.org.domain}`;
-  await world.call('POST', '/inbound/routes', { address });
+  const address = `desk@${fixture.org.domain}`;
+  await fixture.call('POST', '/inbound/routes', { address });
   await bringMail(inbound.port, address, mailOf({ From: 'hanna@example.org' }, 'Are you there?'));
   const mail = await receivedFrom('hanna@example.org');
-  const { db } = world.server;
+  const { db } = fixture.server;
   await db.exec(adHoc('ALTER TABLE conversation_emails ADD CONSTRAINT none CHECK (false) NOT VALID'));
   const answer = { subject: 'Never sent', text: 'Yes.' };
-  const reply = () => world.server.api('POST', `/inbound/${mail.id}/reply`, answer, world.org.key);
+  const reply = () => fixture.server.api('POST', `/inbound/${mail.id}/reply`, answer, fixture.org.key);
   expect((await reply()).status).toBe(500);
   const sent = adHoc<{ id: string }>(`SELECT id FROM emails WHERE subject = 'Never sent'`);
   expect(await db.many(sent)).toEqual([]);
@@ -171,15 +174,15 @@ it('an answer by the API that cannot join its conversation is not sent', async (
 });
 
 it('the recipient of a captured email answers it, and a webhook is told', async () => {
-  const hook = await world.hook('/received', { event_types: ['email.received'] });
+  const hook = await fixture.hook('/received', { event_types: ['email.received'] });
   const to = [{ email: 'frida@example.org' }];
-  const id = await world.send({ receive_replies: true, subject: 'Grüße', to });
+  const id = await fixture.send({ receive_replies: true, subject: 'Grüße', to });
   const captured = await until(async () => {
-    const all = await world.call('GET', '/sandbox/messages?limit=100');
+    const all = await fixture.call('GET', '/sandbox/messages?limit=100');
     return all.find(({ email_id }: { email_id: string }) => email_id === id);
   });
   const answer = { action: 'reply', text: 'I never ordered this!' };
-  await world.call('POST', `/sandbox/messages/${captured.id}/actions`, answer);
+  await fixture.call('POST', `/sandbox/messages/${captured.id}/actions`, answer);
   const mail = await receivedFrom('frida@example.org');
   expect(mail).toMatchObject({
     stripped_reply: 'I never ordered this!',
@@ -187,9 +190,9 @@ it('the recipient of a captured email answers it, and a webhook is told', async 
     subject: 'Re: Grüße',
   });
   expect(mail.is_automatic).toBe(false);
-  const told = await world.delivery(hook, ({ status }) => status === 'delivered');
-  expect(told).toMatchObject({ type: 'email.received', email_id: mail.id });
-  const posted = world.receiver.received.find(({ path }) => path === '/received');
+  const delivered = await fixture.delivery(hook, ({ status }) => status === 'delivered');
+  expect(delivered).toMatchObject({ type: 'email.received', email_id: mail.id });
+  const posted = fixture.receiver.received.find(({ path }) => path === '/received');
   const { type, data } = posted?.body ?? {};
   expect(type).toBe('email.received');
   expect(data).toMatchObject({
@@ -201,11 +204,11 @@ it('the recipient of a captured email answers it, and a webhook is told', async 
 
 it('an email that nobody receives answers to says so when it is answered', async () => {
   const to = [{ email: 'gustav@example.org' }];
-  const id = await world.send({ reply_to: { email: 'nobody@elsewhere.example' }, to });
+  const id = await fixture.send({ reply_to: { email: 'nobody@elsewhere.example' }, to });
   const captured = await until(async () => {
-    const all = await world.call('GET', '/sandbox/messages?limit=100');
+    const all = await fixture.call('GET', '/sandbox/messages?limit=100');
     return all.find(({ email_id }: { email_id: string }) => email_id === id);
   });
-  const answered = world.call('POST', `/sandbox/messages/${captured.id}/actions`, { action: 'reply' });
+  const answered = fixture.call('POST', `/sandbox/messages/${captured.id}/actions`, { action: 'reply' });
   await expect(answered).rejects.toThrow(/receive_replies/);
 });

@@ -90,11 +90,11 @@ it.each([
 ])('that answer with %s are not taken for ones that found nothing', async (_, badVerdict, badFinding) => {
   verdict = badVerdict;
   finding = badFinding;
-  const told: string[] = [];
-  const onScan = (scanner: string, result: string) => told.push(`${scanner} ${result}`);
+  const results: string[] = [];
+  const onScan = (scanner: string, result: string) => results.push(`${scanner} ${result}`);
   const { spam, virus } = await scanMail({ scanners, log, onScan }, MAIL);
   expect([spam.result, virus.result]).toEqual(['unavailable', 'unavailable']);
-  expect(told.toSorted()).toEqual(['spam unavailable', 'virus unavailable']);
+  expect(results.toSorted()).toEqual(['spam unavailable', 'virus unavailable']);
 });
 
 it('that never answer, or are not there, keep no mail waiting for longer than they may', async () => {

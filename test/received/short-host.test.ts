@@ -3,39 +3,39 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../processes/supervised.ts';
 import { startInbound, type TestInbound } from '../support/inbound.ts';
 import { until } from '../support/until.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 
 const HOST = 'Laptop';
 
-let world: World;
+let fixture: WebhookFixture;
 let inbound: TestInbound;
 beforeAll(async () => {
   const port = String(await freePort());
-  world = await World.start({ POSTRIDER_HOSTNAME: HOST }, { POSTRIDER_INBOUND_PORT: port });
-  inbound = await startInbound(world.server.database, {
+  fixture = await WebhookFixture.start({ POSTRIDER_HOSTNAME: HOST }, { POSTRIDER_INBOUND_PORT: port });
+  inbound = await startInbound(fixture.server.database, {
     env: { POSTRIDER_INBOUND_PORT: port, POSTRIDER_HOSTNAME: HOST },
   });
 });
 afterAll(async () => {
   await inbound?.stop();
-  await world?.stop();
+  await fixture?.stop();
 });
 
 /** Answers the captured message of an email, as its recipient would. */
 async function answer(emailId: string, text: string): Promise<void> {
   const captured = await until(async () => {
-    const all = await world.call('GET', '/sandbox/messages?limit=100');
+    const all = await fixture.call('GET', '/sandbox/messages?limit=100');
     return all.find(({ email_id }: { email_id: string }) => email_id === emailId);
   });
-  await world.call('POST', `/sandbox/messages/${captured.id}/actions`, { action: 'reply', text });
+  await fixture.call('POST', `/sandbox/messages/${captured.id}/actions`, { action: 'reply', text });
 }
 
 /** Received mail with a text that was read. */
 function receivedWith(text: string) {
   return until(async () => {
-    for (const { id, status } of await world.call('GET', '/inbound')) {
+    for (const { id, status } of await fixture.call('GET', '/inbound')) {
       if (status !== 'read') continue;
-      const mail = await world.call('GET', `/inbound/${id}`);
+      const mail = await fixture.call('GET', `/inbound/${id}`);
       if (mail.stripped_reply === text) return mail;
     }
     return undefined;
@@ -43,13 +43,13 @@ function receivedWith(text: string) {
 }
 
 it('a conversation goes on in both directions', async () => {
-  const id = await world.send({ receive_replies: true, subject: 'Question' });
-  expect((await world.call('GET', `/emails/${id}`)).reply_to.email).toMatch(/^r\+[0-9a-z]{61}@laptop$/i);
+  const id = await fixture.send({ receive_replies: true, subject: 'Question' });
+  expect((await fixture.call('GET', `/emails/${id}`)).reply_to.email).toMatch(/^r\+[0-9a-z]{61}@laptop$/i);
   await answer(id, 'First answer');
   const first = await receivedWith('First answer');
   expect(first).toMatchObject({ in_reply_to_email_id: id, conversation_id: id });
 
-  const replied = await world.call('POST', `/inbound/${first.id}/reply`, { text: 'Second question' });
+  const replied = await fixture.call('POST', `/inbound/${first.id}/reply`, { text: 'Second question' });
   await answer(replied.message_id, 'Second answer');
   expect(await receivedWith('Second answer')).toMatchObject({ conversation_id: id });
 });

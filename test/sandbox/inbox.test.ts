@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Delivery, InboxApi, newDelivery, SandboxWorld } from '../support/sandbox.ts';
+import { type Delivery, InboxApi, newDelivery, SandboxFixture } from '../support/sandbox.ts';
 
 let database: TestDatabase;
-let world: SandboxWorld;
+let fixture: SandboxFixture;
 let api: InboxApi;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = new SandboxWorld(database.db);
+  fixture = new SandboxFixture(database.db);
   api = new InboxApi(database.db);
-  await world.start();
+  await fixture.start();
   await api.start();
 });
 
 afterAll(async () => {
   await api?.stop();
-  await world?.stop();
+  await fixture?.stop();
   await database?.drop();
 });
 
@@ -75,7 +75,7 @@ interface Sent {
 
 async function send(organizationId: string, to: string, message: string): Promise<Sent> {
   const delivery = newDelivery(organizationId);
-  const facts = await world.send(delivery, to, message);
+  const facts = await fixture.send(delivery, to, message);
   const id = facts.kind === 'accepted' ? /captured as (\S+)/.exec(facts.reply.text)?.[1] : undefined;
   if (id === undefined) throw new Error(`not captured: ${JSON.stringify(facts)}`);
   return { delivery, id };
@@ -164,7 +164,7 @@ describe('GET /sandbox/messages/:id', () => {
     expect(json.data).toMatchObject({
       id,
       email_id: delivery.emailId,
-      return_path: world.returnPathOf(delivery),
+      return_path: fixture.returnPathOf(delivery),
       from: { email: 'jurgen@sandbox.test', name: 'Jürgen' },
       to: 'jane@example.org',
       subject: 'Grüße',

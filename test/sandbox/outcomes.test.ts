@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newDelivery, SandboxWorld } from '../support/sandbox.ts';
+import { newDelivery, SandboxFixture } from '../support/sandbox.ts';
 
 const MESSAGE = 'From: a@sandbox.test\r\nSubject: Hello\r\n\r\nHello\r\n';
 
 let database: TestDatabase;
-let world: SandboxWorld;
+let fixture: SandboxFixture;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = new SandboxWorld(database.db);
-  await world.start();
+  fixture = new SandboxFixture(database.db);
+  await fixture.start();
 });
 
 afterAll(async () => {
-  await world?.stop();
+  await fixture?.stop();
   await database?.drop();
 });
 
@@ -38,7 +38,7 @@ describe('a simulator address', () => {
     ['nobody', 550, '5.1.1'],
   ])('%s is refused at RCPT with %i %s, and nothing is kept', async (name, code, enhanced) => {
     const delivery = newDelivery();
-    const facts = await world.send(delivery, `${name}+label@simulator.test`, MESSAGE);
+    const facts = await fixture.send(delivery, `${name}+label@simulator.test`, MESSAGE);
     expect(facts).toMatchObject({ kind: 'refused', phase: 'rcpt', reply: { code, enhanced } });
     expect(await captured(delivery.emailId)).toBe(0);
   });
@@ -46,36 +46,36 @@ describe('a simulator address', () => {
   it('deferred stays deferred however often it is tried', async () => {
     const delivery = newDelivery();
     for (let attempt = 0; attempt < 3; attempt++) {
-      const facts = await world.send(delivery, 'deferred@simulator.test', MESSAGE);
+      const facts = await fixture.send(delivery, 'deferred@simulator.test', MESSAGE);
       expect(facts).toMatchObject({ kind: 'refused', reply: { code: 450 } });
     }
   });
 
   it('delivered is taken and kept', async () => {
     const delivery = newDelivery();
-    const facts = await world.send(delivery, 'delivered@simulator.test', MESSAGE);
+    const facts = await fixture.send(delivery, 'delivered@simulator.test', MESSAGE);
     expect(facts).toMatchObject({ kind: 'accepted', reply: { code: 250, enhanced: '2.0.0' } });
     expect(facts.host).toBe('sandbox.postrider.test');
     expect(await captured(delivery.emailId)).toBe(1);
   });
 
   it('busy is refused with 421 and loses its connection', async () => {
-    const facts = await world.send(newDelivery(), 'busy@simulator.test', MESSAGE);
+    const facts = await fixture.send(newDelivery(), 'busy@simulator.test', MESSAGE);
     expect(facts).toMatchObject({ kind: 'refused', phase: 'rcpt', reply: { code: 421 } });
-    const after = await world.send(newDelivery(), 'delivered@simulator.test', MESSAGE);
+    const after = await fixture.send(newDelivery(), 'delivered@simulator.test', MESSAGE);
     expect(after).toMatchObject({ kind: 'accepted', reused: false });
   });
 
   it('slow is taken five seconds after the final dot', async () => {
     const started = performance.now();
-    const facts = await world.send(newDelivery(), 'slow@simulator.test', MESSAGE);
+    const facts = await fixture.send(newDelivery(), 'slow@simulator.test', MESSAGE);
     expect(facts).toMatchObject({ kind: 'accepted', reply: { code: 250 } });
     expect(performance.now() - started).toBeGreaterThan(4_990);
   });
 
   it('greylisted is turned away once, also across a restart, and then forgotten', async () => {
     const delivery = newDelivery();
-    const first = new SandboxWorld(database.db);
+    const first = new SandboxFixture(database.db);
     await first.start();
     const refused = await first.send(delivery, 'greylisted@simulator.test', MESSAGE);
     await first.stop();
@@ -86,7 +86,7 @@ describe('a simulator address', () => {
     });
     expect(await greylisted(delivery.emailId)).toBe(1);
 
-    const second = new SandboxWorld(database.db);
+    const second = new SandboxFixture(database.db);
     await second.start();
     const taken = await second.send(delivery, 'greylisted@simulator.test', MESSAGE);
     await second.stop();
@@ -98,8 +98,8 @@ describe('a simulator address', () => {
   it('greylisted judges every delivery for itself', async () => {
     const one = newDelivery();
     const other = { ...one, position: 1 };
-    await world.send(one, 'greylisted@simulator.test', MESSAGE);
-    const facts = await world.send(other, 'greylisted+b@simulator.test', MESSAGE);
+    await fixture.send(one, 'greylisted@simulator.test', MESSAGE);
+    const facts = await fixture.send(other, 'greylisted+b@simulator.test', MESSAGE);
     expect(facts).toMatchObject({ kind: 'refused', reply: { code: 451 } });
   });
 });
@@ -111,7 +111,7 @@ describe('starting the receiver', () => {
       "INSERT INTO sandbox_greylist (email_id, position, seen_at) VALUES ($1, 0, now() - interval '30 days')",
     );
     await database.db.exec(insert, [emailId]);
-    const next = new SandboxWorld(database.db);
+    const next = new SandboxFixture(database.db);
     await next.start();
     await next.stop();
     expect(await greylisted(emailId)).toBe(0);

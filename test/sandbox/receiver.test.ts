@@ -7,22 +7,22 @@ import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newDelivery, SandboxWorld } from '../support/sandbox.ts';
+import { newDelivery, SandboxFixture } from '../support/sandbox.ts';
 import { RawSession } from './raw-session.ts';
 
 const MESSAGE = 'From: a@sandbox.test\r\nSubject: Hello\r\n\r\nHello\r\n';
 
 let database: TestDatabase;
-let world: SandboxWorld;
+let fixture: SandboxFixture;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = new SandboxWorld(database.db);
-  await world.start();
+  fixture = new SandboxFixture(database.db);
+  await fixture.start();
 });
 
 afterAll(async () => {
-  await world?.stop();
+  await fixture?.stop();
   await database?.drop();
 });
 
@@ -36,7 +36,7 @@ const rowsOf = adHoc<{
 
 describe('the receiver', () => {
   it('keeps a message byte for byte, whatever its bytes and however they arrive', async () => {
-    const session = await RawSession.open(world.receiver.port);
+    const session = await RawSession.open(fixture.receiver.port);
     const line = fc.oneof(
       fc.constantFrom('', '.', '..', '. ', '.hidden', 'QUIT', 'DATA'),
       fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replace(/[\r\n]/g, '')),
@@ -45,7 +45,7 @@ describe('the receiver', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 8 }), sizes, async (lines, pieces) => {
         const delivery = newDelivery();
-        session.write(`MAIL FROM:<${world.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nDATA\r\n`);
+        session.write(`MAIL FROM:<${fixture.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nDATA\r\n`);
         expect((await session.replies(3)).map((reply) => reply.slice(0, 3))).toEqual(['250', '250', '354']);
         const stuffed = lines.map((one) => (one.startsWith('.') ? `.${one}` : one));
         await session.writeInPieces(Buffer.from(`${stuffed.join('\r\n')}\r\n.\r\n`), pieces);
@@ -61,8 +61,8 @@ describe('the receiver', () => {
   });
 
   it('answers a pipelined envelope in order, and refuses DATA when every recipient was refused', async () => {
-    const session = await RawSession.open(world.receiver.port);
-    const from = world.returnPathOf(newDelivery());
+    const session = await RawSession.open(fixture.receiver.port);
+    const from = fixture.returnPathOf(newDelivery());
     session.write(`MAIL FROM:<${from}>\r\nRCPT TO:<bounced@simulator.test>\r\nDATA\r\nRSET\r\n`);
     const codes = (await session.replies(4)).map((reply) => reply.slice(0, 3));
     expect(codes).toEqual(['250', '550', '554', '250']);
@@ -70,7 +70,7 @@ describe('the receiver', () => {
   });
 
   it('offers what our client uses and no more', async () => {
-    const session = await RawSession.open(world.receiver.port);
+    const session = await RawSession.open(fixture.receiver.port);
     session.write('EHLO again.test\r\n');
     const [greeting] = await session.replies(1);
     expect(greeting).toMatch(/PIPELINING/);
@@ -86,19 +86,19 @@ describe('the receiver', () => {
     ['the null sender', ''],
     ['a made-up token', `b+${'0'.repeat(60)}@mail.postrider.test`],
   ])('refuses mail from %s', async (_what, from) => {
-    const facts = await world.sendFrom(from, 'a@b.test', MESSAGE);
+    const facts = await fixture.sendFrom(from, 'a@b.test', MESSAGE);
     expect(facts).toMatchObject({ kind: 'refused', phase: 'mail', reply: { code: 550, enhanced: '5.7.1' } });
   });
 
   it("refuses a return path that another installation's key signed", async () => {
-    const foreign = new SandboxWorld(database.db).returnPathOf(newDelivery());
-    const facts = await world.sendFrom(foreign, 'a@b.test', MESSAGE);
+    const foreign = new SandboxFixture(database.db).returnPathOf(newDelivery());
+    const facts = await fixture.sendFrom(foreign, 'a@b.test', MESSAGE);
     expect(facts).toMatchObject({ kind: 'refused', phase: 'mail', reply: { code: 550 } });
   });
 
   it('forgets who sent the last message of a session', async () => {
-    const session = await RawSession.open(world.receiver.port);
-    session.write(`MAIL FROM:<${world.returnPathOf(newDelivery())}>\r\nRSET\r\n`);
+    const session = await RawSession.open(fixture.receiver.port);
+    session.write(`MAIL FROM:<${fixture.returnPathOf(newDelivery())}>\r\nRSET\r\n`);
     await session.replies(2);
     session.write('MAIL FROM:<forged@example.org>\r\nRCPT TO:<a@b.test>\r\nDATA\r\n');
     const codes = (await session.replies(3)).map((reply) => reply.slice(0, 3));
@@ -108,20 +108,20 @@ describe('the receiver', () => {
 
   it('keeps nothing of a message whose sender left before the final dot', async () => {
     const delivery = newDelivery();
-    const session = await RawSession.open(world.receiver.port);
-    session.write(`MAIL FROM:<${world.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nDATA\r\n`);
+    const session = await RawSession.open(fixture.receiver.port);
+    session.write(`MAIL FROM:<${fixture.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nDATA\r\n`);
     await session.replies(3);
     session.write('Subject: cut o');
     session.end();
     await session.closed();
-    await world.send(newDelivery(), 'a@b.test', MESSAGE);
+    await fixture.send(newDelivery(), 'a@b.test', MESSAGE);
     expect(await database.db.many(rowsOf, [delivery.emailId])).toEqual([]);
   });
 
   it('refuses a message over its limit and goes on with the session', async () => {
     const delivery = newDelivery();
-    const session = await RawSession.open(world.receiver.port);
-    session.write(`MAIL FROM:<${world.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nDATA\r\n`);
+    const session = await RawSession.open(fixture.receiver.port);
+    session.write(`MAIL FROM:<${fixture.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nDATA\r\n`);
     await session.replies(3);
     session.write(Buffer.alloc(49 * 1024 * 1024, `${'x'.repeat(70)}\r\n`));
     session.write('\r\n.\r\nNOOP\r\n');
@@ -134,7 +134,7 @@ describe('the receiver', () => {
     const delivery = newDelivery();
     const subject = '=?utf-8?Q?Gr=C3=BC=C3=9Fe_aus?=\r\n =?utf-8?Q?_M=C3=BCnchen_=00?=';
     const from = '=?utf-8?B?SsO8cmdlbg==?= <jurgen@sandbox.test>';
-    await world.send(
+    await fixture.send(
       delivery,
       'a@b.test',
       `From: ${from}\r\nSubject: ${subject}\r\n\r\nSubject: not this\r\n`,
@@ -146,7 +146,7 @@ describe('the receiver', () => {
 
   it('shows an international recipient as it stood on the wire', async () => {
     const delivery = newDelivery();
-    await world.send(delivery, 'Post@xn--mnchen-3ya.test', MESSAGE);
+    await fixture.send(delivery, 'Post@xn--mnchen-3ya.test', MESSAGE);
     expect(await database.db.many(rowsOf, [delivery.emailId])).toMatchObject([
       { rcpt_to: 'Post@xn--mnchen-3ya.test' },
     ]);
@@ -156,7 +156,7 @@ describe('the receiver', () => {
     const organizationId = newId('org');
     const results = await Promise.all(
       Array.from({ length: 300 }, (_, i) =>
-        world.send(newDelivery(organizationId), 'a@b.test', `Subject: ${i}\r\n\r\n${'x'.repeat(i)}\r\n`),
+        fixture.send(newDelivery(organizationId), 'a@b.test', `Subject: ${i}\r\n\r\n${'x'.repeat(i)}\r\n`),
       ),
     );
     expect(results.every((facts) => facts.kind === 'accepted')).toBe(true);
@@ -173,7 +173,7 @@ describe('the receiver', () => {
 describe('a receiver whose database is away', () => {
   let line: Line;
   let through: Database;
-  let sandbox: SandboxWorld;
+  let sandbox: SandboxFixture;
 
   beforeAll(async () => {
     line = await Line.open(new URL(database.url));
@@ -185,7 +185,7 @@ describe('a receiver whose database is away', () => {
       log: createLog('test', 'silent'),
       applicationName: 'test',
     });
-    sandbox = new SandboxWorld(through);
+    sandbox = new SandboxFixture(through);
     await sandbox.start();
   });
 
@@ -212,7 +212,7 @@ describe('a receiver whose database is away', () => {
 
 describe('stopping the receiver', () => {
   it('does not wait for a slow answer, and does not promise what it has not kept', async () => {
-    const sandbox = new SandboxWorld(database.db);
+    const sandbox = new SandboxFixture(database.db);
     await sandbox.start();
     const delivery = newDelivery();
     const session = await RawSession.open(sandbox.receiver.port);
@@ -230,7 +230,7 @@ describe('stopping the receiver', () => {
   });
 
   it('tells an idle client that it is stopping', async () => {
-    const sandbox = new SandboxWorld(database.db);
+    const sandbox = new SandboxFixture(database.db);
     await sandbox.start();
     const session = await RawSession.open(sandbox.receiver.port);
     await sandbox.stop();
@@ -238,7 +238,7 @@ describe('stopping the receiver', () => {
   });
 
   it('can be asked twice, and before the start', async () => {
-    const sandbox = new SandboxWorld(database.db);
+    const sandbox = new SandboxFixture(database.db);
     await sandbox.stop();
     await sandbox.stop();
     expect(() => sandbox.receiver.port).toThrow(/before it is started/);

@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newDelivery, SandboxWorld } from '../support/sandbox.ts';
+import { newDelivery, SandboxFixture } from '../support/sandbox.ts';
 import { RawSession } from './raw-session.ts';
 
 const MESSAGE = 'From: a@sandbox.test\r\nSubject: Hello\r\n\r\nHello\r\n';
 
 let database: TestDatabase;
-let world: SandboxWorld;
+let fixture: SandboxFixture;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = new SandboxWorld(database.db);
-  await world.start();
+  fixture = new SandboxFixture(database.db);
+  await fixture.start();
 });
 
 afterAll(async () => {
-  await world?.stop();
+  await fixture?.stop();
   await database?.drop();
 });
 
@@ -26,9 +26,9 @@ const rowsOf = adHoc<{ rcpt_to: string }>('SELECT rcpt_to FROM sandbox_messages 
 describe('a session of the receiver', () => {
   it('stores one message for each of 100 recipients, and refuses the next recipient for now', async () => {
     const delivery = newDelivery();
-    const session = await RawSession.open(world.receiver.port);
+    const session = await RawSession.open(fixture.receiver.port);
     const commands = Array.from({ length: 101 }, (_, i) => `RCPT TO:<r${i}@b.test>\r\n`).join('');
-    session.write(`MAIL FROM:<${world.returnPathOf(delivery)}>\r\n${commands}DATA\r\n`);
+    session.write(`MAIL FROM:<${fixture.returnPathOf(delivery)}>\r\n${commands}DATA\r\n`);
     const replies = await session.replies(103);
     expect(replies[100]).toMatch(/^250 /);
     expect(replies[101]).toMatch(/^452 4\.5\.3 /);
@@ -43,9 +43,9 @@ describe('a session of the receiver', () => {
 
   it('stores one message for a recipient that is named twice', async () => {
     const delivery = newDelivery();
-    const session = await RawSession.open(world.receiver.port);
+    const session = await RawSession.open(fixture.receiver.port);
     session.write(
-      `MAIL FROM:<${world.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nRCPT TO:<A@B.test>\r\nDATA\r\n`,
+      `MAIL FROM:<${fixture.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nRCPT TO:<A@B.test>\r\nDATA\r\n`,
     );
     await session.replies(4);
     session.write(`${MESSAGE}.\r\n`);
@@ -55,8 +55,8 @@ describe('a session of the receiver', () => {
   });
 
   it('goes on with a session in which many recipients were refused', async () => {
-    const session = await RawSession.open(world.receiver.port);
-    const refused = `MAIL FROM:<${world.returnPathOf(newDelivery())}>\r\nRCPT TO:<bounced@simulator.test>\r\nDATA\r\nRSET\r\n`;
+    const session = await RawSession.open(fixture.receiver.port);
+    const refused = `MAIL FROM:<${fixture.returnPathOf(newDelivery())}>\r\nRCPT TO:<bounced@simulator.test>\r\nDATA\r\nRSET\r\n`;
     session.write(refused.repeat(300));
     const codes = (await session.replies(1_200)).map((reply) => reply.slice(0, 3));
     expect(codes).toEqual(Array.from({ length: 300 }, () => ['250', '550', '554', '250']).flat());
@@ -64,7 +64,7 @@ describe('a session of the receiver', () => {
   });
 
   it('has room for 1,000 connections, and turns the next away', async () => {
-    const sandbox = new SandboxWorld(database.db);
+    const sandbox = new SandboxFixture(database.db);
     await sandbox.start();
     const open = () => RawSession.connect(sandbox.receiver.port);
     const sessions = await Promise.all(Array.from({ length: 1_000 }, open));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newDelivery, SandboxWorld } from '../support/sandbox.ts';
+import { newDelivery, SandboxFixture } from '../support/sandbox.ts';
 
 let database: TestDatabase;
 
@@ -19,14 +19,14 @@ const kept = adHoc<{ subject: string }>(
 );
 
 async function sendMany(
-  world: SandboxWorld,
+  fixture: SandboxFixture,
   organizationId: string,
   from: number,
   to: number,
 ): Promise<void> {
   const numbers = Array.from({ length: to - from }, (_, i) => from + i);
   const results = await Promise.all(
-    numbers.map((n) => world.send(newDelivery(organizationId), 'a@b.test', `Subject: ${n}\r\n\r\nx\r\n`)),
+    numbers.map((n) => fixture.send(newDelivery(organizationId), 'a@b.test', `Subject: ${n}\r\n\r\nx\r\n`)),
   );
   expect(results.every((facts) => facts.kind === 'accepted')).toBe(true);
 }
@@ -35,14 +35,14 @@ describe('the sandbox inbox', () => {
   it('keeps the last 1,000 messages of each organization, and nobody else pays for a busy one', async () => {
     const busy = newId('org');
     const quiet = newId('org');
-    const world = new SandboxWorld(database.db);
-    await world.start();
-    await sendMany(world, quiet, 0, 3);
+    const fixture = new SandboxFixture(database.db);
+    await fixture.start();
+    await sendMany(fixture, quiet, 0, 3);
     for (let from = 0; from < 1_400; from += 200) {
-      await sendMany(world, busy, from, from + 200);
+      await sendMany(fixture, busy, from, from + 200);
       expect((await database.db.many(kept, [busy])).length).toBeLessThanOrEqual(1_100);
     }
-    await world.stop();
+    await fixture.stop();
 
     const subjects = (await database.db.many(kept, [busy])).map((row) => Number(row.subject));
     expect(subjects.length).toBeGreaterThanOrEqual(1_000);
@@ -63,10 +63,10 @@ describe('the sandbox inbox', () => {
        FROM generate_series(1, 1500) AS n`,
     );
     await database.db.exec(fill, [organizationId]);
-    const world = new SandboxWorld(database.db);
-    await world.start();
-    await sendMany(world, organizationId, 0, 1);
-    await world.stop();
+    const fixture = new SandboxFixture(database.db);
+    await fixture.start();
+    await sendMany(fixture, organizationId, 0, 1);
+    await fixture.stop();
 
     const subjects = (await database.db.many(kept, [organizationId])).map((row) => Number(row.subject));
     expect(subjects).toEqual(Array.from({ length: 1_000 }, (_, n) => n));

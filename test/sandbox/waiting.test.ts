@@ -2,29 +2,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/runtime/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { InboxApi, newDelivery, SandboxWorld } from '../support/sandbox.ts';
+import { InboxApi, newDelivery, SandboxFixture } from '../support/sandbox.ts';
 
 let database: TestDatabase;
-let world: SandboxWorld;
+let fixture: SandboxFixture;
 let api: InboxApi;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  world = new SandboxWorld(database.db);
+  fixture = new SandboxFixture(database.db);
   api = new InboxApi(database.db);
-  await world.start();
+  await fixture.start();
   await api.start();
 });
 
 afterAll(async () => {
   await api?.stop();
-  await world?.stop();
+  await fixture?.stop();
   await database?.drop();
 });
 
 async function send(organizationId: string, to: string, subject: string, body = 'Hello'): Promise<void> {
   const message = `From: a@sandbox.test\r\nSubject: ${subject}\r\n\r\n${body}\r\n`;
-  expect(await world.send(newDelivery(organizationId), to, message)).toMatchObject({ kind: 'accepted' });
+  expect(await fixture.send(newDelivery(organizationId), to, message)).toMatchObject({ kind: 'accepted' });
 }
 
 function latest(organizationId: string, query: Readonly<Record<string, string>>) {

@@ -9,19 +9,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildPackage } from '../../sdk/scripts/package-folder.ts';
 import { Postrider } from '../../sdk/src/index.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 
 const run = promisify(execFile);
 
-let world: World;
+let fixture: WebhookFixture;
 let client: Postrider;
 let project: string;
 let env: Record<string, string>;
 beforeAll(async () => {
-  world = await World.start();
-  await world.server.addVerifiedDomain(world.org.id, 'sandbox.test');
-  client = new Postrider({ apiKey: world.org.key, baseUrl: world.server.url });
-  env = { POSTRIDER_URL: world.server.url, POSTRIDER_API_KEY: world.org.key };
+  fixture = await WebhookFixture.start();
+  await fixture.server.addVerifiedDomain(fixture.org.id, 'sandbox.test');
+  client = new Postrider({ apiKey: fixture.org.key, baseUrl: fixture.server.url });
+  env = { POSTRIDER_URL: fixture.server.url, POSTRIDER_API_KEY: fixture.org.key };
   project = mkdtempSync(path.join(tmpdir(), 'postrider-readme-'));
   mkdirSync(path.join(project, 'node_modules', '@postrider'), { recursive: true });
   buildPackage(path.join(project, 'node_modules', '@postrider', 'sdk'));
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
-  await world.stop();
+  await fixture.stop();
 });
 
 async function output(example: string): Promise<string> {
@@ -90,10 +90,10 @@ it('follows what happens', async () => {
   const lines = createInterface({ input: example.stdout })[Symbol.asyncIterator]();
   expect((await lines.next()).value).toBe('following');
   // It may not be connected yet, so there is mail until it has heard of some.
-  const heard = lines.next();
-  const more = setInterval(() => void world.send({ to: [{ email: 'grace@example.org' }] }), 250);
+  const line = lines.next();
+  const more = setInterval(() => void fixture.send({ to: [{ email: 'grace@example.org' }] }), 250);
   try {
-    expect((await heard).value).toMatch(/^\w+ grace@example\.org$/);
+    expect((await line).value).toMatch(/^\w+ grace@example\.org$/);
     expect(await ended).toEqual([0, null]);
   } finally {
     clearInterval(more);
@@ -112,8 +112,8 @@ it('takes options', async () => {
 it('receives webhooks, and refuses what is not from us', async () => {
   // The secret comes with the webhook and the port with the example, so the webhook moves. What is still sent to its
   // first address fails there and is sent again.
-  world.receiver.reply = () => 500;
-  const hook = await client.webhooks.create({ url: world.receiver.url, event_types: ['email.bounced'] });
+  fixture.receiver.reply = () => 500;
+  const hook = await client.webhooks.create({ url: fixture.receiver.url, event_types: ['email.bounced'] });
   const child = spawn(process.execPath, ['webhook.mjs'], {
     cwd: project,
     env: { ...env, WEBHOOK_SECRET: hook.secret, PORT: '0' },

@@ -3,19 +3,19 @@ import { createElement } from 'react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConflictError, type Email, NotFoundError, Postrider, ValidationError } from '../../sdk/src/index.ts';
 import { until } from '../support/until.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 
-let world: World;
+let fixture: WebhookFixture;
 let client: Postrider;
 beforeAll(async () => {
-  world = await World.start();
-  client = new Postrider({ apiKey: world.org.key, baseUrl: world.server.url });
+  fixture = await WebhookFixture.start();
+  client = new Postrider({ apiKey: fixture.org.key, baseUrl: fixture.server.url });
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 function letter(changes: object = {}) {
   return {
-    from: { email: `news@${world.org.domain}`, name: 'News' },
+    from: { email: `news@${fixture.org.domain}`, name: 'News' },
     to: [{ email: 'ada@example.org' }],
     subject: 'Hello',
     text: 'Hello Ada',
@@ -120,7 +120,7 @@ describe('emails', () => {
     });
     const batch = await client.emails.sendBatch({
       template_id: template.id,
-      from: { email: `news@${world.org.domain}` },
+      from: { email: `news@${fixture.org.domain}` },
       recipients: [
         { to: { email: 'ada@example.org' }, data: { name: 'Ada' } },
         { to: { email: 'bob@example.org' }, data: { name: 'Bob' } },
@@ -154,7 +154,7 @@ describe('templates', () => {
     ).toEqual([2, 1]);
     expect((await client.templates.restore(id, 1)).subject).toBe('One');
     expect((await client.templates.get(id)).name).toBe('Receipt');
-    const from = { email: `news@${world.org.domain}` };
+    const from = { email: `news@${fixture.org.domain}` };
     const test = await client.templates.sendTest(id, {
       to: { email: 'ada@example.org' },
       from,
@@ -203,10 +203,13 @@ describe('suppressions', () => {
 
 describe('webhooks and events', () => {
   it('are made, told, changed, replayed and removed', async () => {
-    const hook = await client.webhooks.create({ url: world.receiver.url, event_types: ['email.delivered'] });
+    const hook = await client.webhooks.create({
+      url: fixture.receiver.url,
+      event_types: ['email.delivered'],
+    });
     expect(hook.secret).toMatch(/^whsec_/);
     const { id: eventId } = await client.webhooks.sendTest(hook.id);
-    await world.receiver.waitFor(1, (one) => one.headers['webhook-id'] === eventId);
+    await fixture.receiver.waitFor(1, (one) => one.headers['webhook-id'] === eventId);
     expect((await listOf(client.webhooks.allDeliveries(hook.id, { limit: 1 }))).map(({ id }) => id)).toEqual([
       eventId,
     ]);
@@ -216,7 +219,7 @@ describe('webhooks and events', () => {
     expect((await client.webhooks.delivery(hook.id, eventId)).request?.headers['webhook-id']).toBe(eventId);
     expect(await client.webhooks.stats(hook.id)).toMatchObject({ events: 1, success_rate: 1 });
     await client.webhooks.replay(hook.id, eventId);
-    await world.receiver.waitFor(2, (one) => one.headers['webhook-id'] === eventId);
+    await fixture.receiver.waitFor(2, (one) => one.headers['webhook-id'] === eventId);
     const since = new Date(Date.now() - 60_000);
     expect(await client.webhooks.replayFailed(hook.id, since)).toEqual({ replayed: 0, next_since: null });
     const span = { since: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z', status: 'all' } as const;
@@ -250,7 +253,7 @@ describe('the rest', () => {
 
   it('has keys', async () => {
     const made = await client.apiKeys.create({ name: 'Shop', scope: 'send' });
-    const shop = new Postrider({ apiKey: made.key, baseUrl: world.server.url });
+    const shop = new Postrider({ apiKey: made.key, baseUrl: fixture.server.url });
     await expect(shop.domains.list()).rejects.toMatchObject({ name: 'PermissionError', status: 403 });
     await client.apiKeys.revoke(made.id);
     expect((await listOf(client.apiKeys.all({ limit: 1 }))).map(({ id }) => id)).toContain(made.id);
@@ -276,7 +279,7 @@ describe('the rest', () => {
   });
 
   it('has the organization and the sandbox inbox', async () => {
-    expect((await client.organization.get()).id).toBe(world.org.id);
+    expect((await client.organization.get()).id).toBe(fixture.org.id);
     const { message_id: id } = await client.emails.send(letter({ to: [{ email: 'inbox@example.org' }] }));
     await emailThat(id, (one) => one.status === 'delivered');
     const [message] = await listOf(client.sandbox.all({ to: 'inbox@example.org' }));

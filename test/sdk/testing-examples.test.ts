@@ -7,15 +7,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findChromium } from '../../scripts/lib/system-programs.mjs';
 import { buildPackage } from '../../sdk/scripts/package-folder.ts';
-import { World } from '../webhooks/world.ts';
+import { WebhookFixture } from '../webhooks/fixture.ts';
 
 const run = promisify(execFile);
 const CHROMIUM = findChromium();
 
-let world: World;
+let fixture: WebhookFixture;
 let project: string;
 beforeAll(async () => {
-  world = await World.start();
+  fixture = await WebhookFixture.start();
   project = mkdtempSync(path.join(tmpdir(), 'postrider-examples-'));
   cpSync('examples/testing', project, { recursive: true });
   const modules = path.join(project, 'node_modules');
@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
-  await world?.stop();
+  await fixture?.stop();
 });
 
 async function output(program: string, args: readonly string[]): Promise<string> {
   const env = {
     ...{ PATH: process.env.PATH, HOME: project, NO_COLOR: '1', CHROMIUM: CHROMIUM ?? undefined },
-    ...{ POSTRIDER_URL: world.server.url, POSTRIDER_API_KEY: world.org.key },
+    ...{ POSTRIDER_URL: fixture.server.url, POSTRIDER_API_KEY: fixture.org.key },
   };
   const cli = path.resolve('node_modules', program);
   const ended = run(process.execPath, [cli, ...args], { cwd: project, env, timeout: 150_000 });

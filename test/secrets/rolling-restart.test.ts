@@ -152,9 +152,9 @@ describe('keys from the environment', () => {
 
   it('let webhooks be verified with the secrets from before, the previous one included', async () => {
     const { id } = await call('POST', `/webhooks/${hook.id}/test`);
-    const [told] = await receiver.waitFor(1, (one) => one.headers['webhook-id'] === id);
+    const [webhook] = await receiver.waitFor(1, (one) => one.headers['webhook-id'] === id);
     for (const secret of [hook.secret, hookSecret])
-      expect(new Webhook(secret).verify(told?.text ?? '', told?.headers ?? {})).toEqual(told?.body);
+      expect(new Webhook(secret).verify(webhook?.text ?? '', webhook?.headers ?? {})).toEqual(webhook?.body);
   });
 
   it('let a late bounce to a return path from before be taken and recorded', async () => {

@@ -42,7 +42,7 @@ export interface SoakOptions {
   readonly say: (text: string) => void;
 }
 
-interface World extends Place {
+interface SoakContext extends Place {
   readonly options: SoakOptions;
   readonly installation: Installation;
   readonly outside: Outside;
@@ -64,7 +64,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   try {
     const env = { POSTRIDER_ADMIN_EMAIL: PERSON.email, POSTRIDER_ADMIN_PASSWORD: PERSON.password };
     installation = await SupervisedInstallation.start({ dataDir, workers, outside, env });
-    return await soak(await createWorld(installation, outside, options));
+    return await soak(await createContext(installation, outside, options));
   } finally {
     await installation?.stop();
     await outside.end();
@@ -75,11 +75,11 @@ const selectOrganization = adHoc<{ id: string }>(
   `SELECT organization_id AS id FROM webhook_endpoints LIMIT 1`,
 );
 
-async function createWorld(
+async function createContext(
   installation: Installation,
   outside: Outside,
   options: SoakOptions,
-): Promise<World> {
+): Promise<SoakContext> {
   const { url, db } = installation;
   const templateId = await furnish(url, outside);
   const client = new Client(url);
@@ -106,26 +106,26 @@ async function breakWebhooks(client: Client, { at }: Outside): Promise<void> {
   await client.must('/webhooks', { body: { url: `${base}/hangs`, event_types: ['email.delivered'] } });
 }
 
-async function soak(world: World): Promise<SoakReport> {
-  const { options, sender, installation } = world;
+async function soak(context: SoakContext): Promise<SoakReport> {
+  const { options, sender, installation } = context;
   const startedAt = new Date().toISOString();
   const endsMs = performance.now() + options.forMs;
-  const sampler = new Sampler(world, (sample) => {
+  const sampler = new Sampler(context, (sample) => {
     appendFileSync(options.samplesFile, `${JSON.stringify(sample)}\n`);
-    tell(world, sample);
+    tell(context, sample);
   });
   const over = new AbortController();
   setMaxListeners(0, over.signal);
   const work = [
     sender.run(),
-    runErrands(world, over.signal),
-    ...world.followers.map((one) => one.run(over.signal)),
+    runErrands(context, over.signal),
+    ...context.followers.map((one) => one.run(over.signal)),
   ];
   await sampler.start();
   const { pace } = options;
   const capacity =
     'load' in pace
-      ? await capacityOf(sender, { db: installation.db, webhookId: world.webhookId, say: options.say })
+      ? await capacityOf(sender, { db: installation.db, webhookId: context.webhookId, say: options.say })
       : null;
   sender.rate = 'load' in pace ? Math.max(1, (capacity ?? 0) * pace.load) : pace.rate;
   options.say(`Sending ${sender.rate.toFixed(1)} emails a second until the time is over.`);
@@ -135,15 +135,15 @@ async function soak(world: World): Promise<SoakReport> {
   // The last sample is of the work, not of the calm after it.
   await sampler.stop();
   sender.stop();
-  world.readers.stop();
+  context.readers.stop();
   over.abort();
   await Promise.all(work);
   options.say('The time is over. Waiting for the queues to drain.');
-  const drainedAfterS = await drain(world);
-  return report(world, { startedAt, capacity, drainedAfterS, samples: sampler.samples });
+  const drainedAfterS = await drain(context);
+  return report(context, { startedAt, capacity, drainedAfterS, samples: sampler.samples });
 }
 
-function tell({ options, tally }: World, { atS, database: d, ...sample }: Sample): void {
+function tell({ options, tally }: SoakContext, { atS, database: d, ...sample }: Sample): void {
   const memory = sample.processes.map(
     ({ name, memoryBytes }) => `${name} ${(memoryBytes / 1e6).toFixed(0)} MB`,
   );
@@ -156,7 +156,7 @@ function tell({ options, tally }: World, { atS, database: d, ...sample }: Sample
 }
 
 /** In seconds; null when it did not happen in time. */
-async function drain({ installation, webhookId }: World): Promise<number | null> {
+async function drain({ installation, webhookId }: SoakContext): Promise<number | null> {
   const beganMs = performance.now();
   while (performance.now() - beganMs < DRAINED_WITHIN_MS) {
     const { mail, webhooks } = await leftInQueues(installation.db, webhookId);
@@ -168,8 +168,8 @@ async function drain({ installation, webhookId }: World): Promise<number | null>
 
 type Seen = Pick<SoakReport, 'startedAt' | 'capacity' | 'drainedAfterS' | 'samples'>;
 
-async function report(world: World, seen: Seen): Promise<SoakReport> {
-  const { options, installation, outside, sender, tally, followers, client } = world;
+async function report(context: SoakContext, seen: Seen): Promise<SoakReport> {
+  const { options, installation, outside, sender, tally, followers, client } = context;
   const { taken } = await outside.count();
   const { accepted, unknown } = sender;
   const { judgements, unjudged } = judgeAll(seen.samples);

@@ -33,14 +33,14 @@ export async function accountOfApi(
 }
 
 async function oddities(url: string, email: StoredEmail): Promise<string[]> {
-  const told = (await ask<{ data: TheEmail }>(url, `/emails/${email.id}`)).data;
+  const answered = (await ask<{ data: TheEmail }>(url, `/emails/${email.id}`)).data;
   const wrong: string[] = [];
-  if (told.status !== email.status) wrong.push(`${email.id} is ${email.status}, told ${told.status}`);
+  if (answered.status !== email.status) wrong.push(`${email.id} is ${email.status}, told ${answered.status}`);
   for (const { address, state } of email.recipients) {
-    const recipient = told.recipients.find((one) => one.email === address);
+    const recipient = answered.recipients.find((one) => one.email === address);
     if (recipient?.status !== state)
       wrong.push(`${email.id} to ${address} is ${state}, told ${recipient?.status}`);
-    const types = told.events.filter((one) => one.recipient === address).map(({ type }) => type);
+    const types = answered.events.filter((one) => one.recipient === address).map(({ type }) => type);
     if (state === 'delivered' && types.at(-1) !== 'delivered')
       wrong.push(`${email.id} to ${address}: ${types.join()}`);
   }

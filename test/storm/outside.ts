@@ -79,7 +79,7 @@ export class Outside {
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
     const end = watchEnd(child);
-    const at = await Promise.race([heard(child, 'listening'), end.unexpected]);
+    const at = await Promise.race([messageOf(child, 'listening'), end.unexpected]);
     return new Outside(child, options.file, end, at);
   }
 
@@ -119,7 +119,7 @@ export class Outside {
   }
 
   #ask<Kind extends FromOutside['kind']>(message: ToOutside, kind: Kind): Promise<Of<Kind>> {
-    const answer = heard(this.#child, kind);
+    const answer = messageOf(this.#child, kind);
     this.#send(message);
     return Promise.race([answer, this.failed]);
   }
@@ -138,7 +138,7 @@ async function* linesOf(file: string): AsyncGenerator<OutsideLine> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
 }
 
-function heard<Kind extends FromOutside['kind']>(child: ChildProcess, kind: Kind): Promise<Of<Kind>> {
+function messageOf<Kind extends FromOutside['kind']>(child: ChildProcess, kind: Kind): Promise<Of<Kind>> {
   return new Promise((resolve) => {
     const listen = (message: FromOutside) => {
       if (message.kind !== kind) return;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adHoc } from '../../src/database/sql.ts';
 import { flush } from '../../src/outbox/make-due.ts';
-import type { World } from './scenario.ts';
+import type { StormContext } from './scenario.ts';
 
 const EVERY_MS = 10_000;
 const POLL_MS = 500;
@@ -20,12 +20,12 @@ const selectQueued = adHoc<Queued>(
 );
 
 export class Progress {
-  readonly #world: World;
+  readonly #context: StormContext;
   readonly #timer: NodeJS.Timeout;
   readonly #beganMs = performance.now();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(context: StormContext) {
+    this.#context = context;
     // A line that cannot be told, because everything is being ended, is nobody's failure.
     this.#timer = setInterval(() => void this.#tell().catch(() => undefined), EVERY_MS);
   }
@@ -35,9 +35,9 @@ export class Progress {
   }
 
   async #tell(): Promise<void> {
-    const { ledger, log, outside, options, sender } = this.#world;
+    const { ledger, log, outside, options, sender } = this.#context;
     const { taken, hooked } = await outside.count();
-    const queued = await look(this.#world);
+    const queued = await look(this.#context);
     const seconds = Math.round((performance.now() - this.#beganMs) / 1_000);
     const queue =
       queued === null ? 'the database does not answer' : `${queued.mail} queued (${queued.claimed} claimed)`;
@@ -50,13 +50,13 @@ export class Progress {
 }
 
 /** Null while the database does not answer. */
-export async function look({ installation }: World): Promise<Queued | null> {
+export async function look({ installation }: StormContext): Promise<Queued | null> {
   const late = sleep(LOOK_WITHIN_MS, null);
   return Promise.race([installation.db.one(selectQueued).catch(() => null), late]);
 }
 
 /** As `postrider queue flush` does: what was deferred is tried again now, not in a minute. */
-export async function hurry({ installation }: World): Promise<void> {
+export async function hurry({ installation }: StormContext): Promise<void> {
   await flush(installation.db, { domains: null, organizationId: null }).catch(() => 0);
 }
 
@@ -66,23 +66,23 @@ const hurryWebhooks = adHoc(
 );
 
 /** False when there was no change for so long that what is left must be stuck. With `waitsMs` nothing is hurried. */
-export async function drain(world: World, waitsMs?: number): Promise<boolean> {
-  const stuckAfterMs = waitsMs ?? world.options.stuckAfterMs;
+export async function drain(context: StormContext, waitsMs?: number): Promise<boolean> {
+  const stuckAfterMs = waitsMs ?? context.options.stuckAfterMs;
   let last = '';
   let changedMs = performance.now();
   for (;;) {
-    const queued = await look(world);
+    const queued = await look(context);
     if (queued !== null && queued.mail === 0 && queued.webhooks === 0) return true;
-    const { taken, hooked } = await world.outside.count();
+    const { taken, hooked } = await context.outside.count();
     const now = JSON.stringify([queued, taken, hooked]);
     if (now !== last) changedMs = performance.now();
     last = now;
     if (performance.now() - changedMs > stuckAfterMs) {
-      world.options.say(`Nothing moves any more: ${JSON.stringify(queued)}`);
+      context.options.say(`Nothing moves any more: ${JSON.stringify(queued)}`);
       return false;
     }
-    if (waitsMs === undefined) await hurry(world);
-    await world.installation.db.exec(hurryWebhooks).catch(() => 0);
+    if (waitsMs === undefined) await hurry(context);
+    await context.installation.db.exec(hurryWebhooks).catch(() => 0);
     await sleep(POLL_MS);
   }
 }

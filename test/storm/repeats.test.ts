@@ -47,9 +47,9 @@ describe('a delivery that is repeated', () => {
   });
 
   it('counts the time from the next word where there was one, because that proves the reading', () => {
-    const heard = { ...delivery, heardAtMs: 1_200 };
-    expect(excuseFor(heard, [{ ...killed, fromMs: 1_200 + ARRIVAL_MS }])).toBe('killed');
-    expect(excuseFor(heard, [{ ...killed, fromMs: 1_201 + ARRIVAL_MS }])).toBeNull();
+    const acknowledged = { ...delivery, heardAtMs: 1_200 };
+    expect(excuseFor(acknowledged, [{ ...killed, fromMs: 1_200 + ARRIVAL_MS }])).toBe('killed');
+    expect(excuseFor(acknowledged, [{ ...killed, fromMs: 1_201 + ARRIVAL_MS }])).toBeNull();
   });
 
   it('is ambiguous when that process stood still at that moment, and not when it went on before', () => {

@@ -99,9 +99,9 @@ export function repeatsIn(
 }
 
 function describe({ atMs, port, reply, heardAtMs, replyAtMs }: Delivery): string {
-  const heard =
+  const nextCommand =
     heardAtMs === null ? 'nothing heard since' : `heard of ${Math.round(heardAtMs - replyAtMs)} ms later`;
-  return `taken at ${new Date(atMs).toISOString()} from port ${port}, reply ${reply}, ${heard}`;
+  return `taken at ${new Date(atMs).toISOString()} from port ${port}, reply ${reply}, ${nextCommand}`;
 }
 
 /** What is known of those who held the connection, for whoever looks into it. */

@@ -36,7 +36,7 @@ export interface StormOptions {
   readonly onStarted?: (endAll: () => Promise<void>) => void;
 }
 
-export interface World {
+export interface StormContext {
   readonly options: StormOptions;
   readonly installation: Installation;
   readonly outside: Outside;
@@ -76,9 +76,9 @@ export interface Scenario {
   outside(options: StormOptions): Omit<OutsideOptions, 'file' | 'seed'>;
   install(options: StormOptions, outside: Outside): Promise<Installation>;
   /** Mail is being sent meanwhile, until it resolves. */
-  strike(world: World): Promise<void>;
+  strike(context: StormContext): Promise<void>;
   /** What is wrong beyond the accounting. */
-  problems?(world: World): string[];
+  problems?(context: StormContext): string[];
   /** Takes away what it made outside of its folder, and what keeps that from being removed. */
   clear?(): void;
   /** What it measured, in words. */

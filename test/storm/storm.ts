@@ -16,7 +16,7 @@ import { Outside } from './outside.ts';
 import { readOutside } from './outside-account.ts';
 import { drain, hurry, Progress } from './progress.ts';
 import type { StormReport } from './report.ts';
-import type { Scenario, StormOptions, World } from './scenario.ts';
+import type { Scenario, StormContext, StormOptions } from './scenario.ts';
 import { Sender } from './sender.ts';
 import { accountOfStrikes } from './strikes.ts';
 import { Traffic } from './traffic.ts';
@@ -48,11 +48,11 @@ async function everything(
 ): Promise<StormReport> {
   const installation = await scenario.install(options, outside);
   ends.push(() => installation.stop()); // a second stop does nothing
-  const world = await createWorld(scenario, installation, outside, options);
-  ends.push(async () => calmDown(world));
+  const context = await createContext(scenario, installation, outside, options);
+  ends.push(async () => calmDown(context));
   options.onStarted?.(() => endEach(ends, options));
-  await blow(scenario, world);
-  return await account(scenario, world);
+  await blow(scenario, context);
+  return await account(scenario, context);
 }
 
 type End = () => Promise<unknown>;
@@ -64,19 +64,19 @@ async function endEach(ends: readonly End[], { say }: StormOptions): Promise<voi
 }
 
 /** Nobody sends, counts or is frozen any more. */
-function calmDown({ sender, traffic, faults, outside }: World): void {
+function calmDown({ sender, traffic, faults, outside }: StormContext): void {
   sender.stop();
   traffic.stop();
   faults.thawAll();
   outside.calm();
 }
 
-async function createWorld(
+async function createContext(
   { addressOf }: Scenario,
   installation: Installation,
   outside: Outside,
   options: StormOptions,
-): Promise<World> {
+): Promise<StormContext> {
   const templateId = await furnish(installation.url, outside);
   const ledger = new Ledger();
   const log = new FaultLog();
@@ -90,23 +90,23 @@ async function createWorld(
 }
 
 /** The storm itself: resolves when everything is well again and nothing is queued, or nothing moves any more. */
-async function blow(scenario: Scenario, world: World): Promise<void> {
-  const { options, sender, installation } = world;
-  const progress = new Progress(world);
+async function blow(scenario: Scenario, context: StormContext): Promise<void> {
+  const { options, sender, installation } = context;
+  const progress = new Progress(context);
   const sending = sender.run();
   const isPatient = scenario.waitsMs !== undefined;
-  const hurrying = setInterval(() => void (isPatient || hurry(world)), HURRY_EVERY_MS);
+  const hurrying = setInterval(() => void (isPatient || hurry(context)), HURRY_EVERY_MS);
   try {
     options.say(`${scenario.name}: ${scenario.about} Seed ${options.seed}, data in ${options.dataDir}.`);
-    await Promise.race([scenario.strike(world), failure(sending)]);
-    world.log.over(await world.outside.count());
-    calmDown(world);
+    await Promise.race([scenario.strike(context), failure(sending)]);
+    context.log.over(await context.outside.count());
+    calmDown(context);
     await sending;
     clearInterval(hurrying);
     options.say('The faults are over. Waiting for what was not answered, then for the queue.');
     await installation.ready();
     await sender.settled(ANSWERED_WITHIN_MS);
-    await drain(world, scenario.waitsMs);
+    await drain(context, scenario.waitsMs);
   } finally {
     clearInterval(hurrying);
     progress.stop();
@@ -118,8 +118,8 @@ function failure(work: Promise<void>): Promise<never> {
   return work.then(() => new Promise<never>(() => undefined));
 }
 
-async function account(scenario: Scenario, world: World): Promise<StormReport> {
-  const { installation, outside, ledger, log, options } = world;
+async function account(scenario: Scenario, context: StormContext): Promise<StormReport> {
+  const { installation, outside, ledger, log, options } = context;
   const { db, url } = installation;
   options.say('Accounting…');
   const { cuts, stalls } = await outside.count();
@@ -131,7 +131,7 @@ async function account(scenario: Scenario, world: World): Promise<StormReport> {
   const found = await contradictions(db);
   const wellEnded = await installation.stop();
   const mail = accountOfMail({ ledger, stored, arrived, faults: log.faults });
-  const problems = scenario.problems?.(world) ?? [];
+  const problems = scenario.problems?.(context) ?? [];
   return {
     scenario: scenario.name,
     seed: options.seed,

@@ -42,10 +42,10 @@ async function openSession(port: number): Promise<Session> {
   const socket: Socket = connect(port, '127.0.0.1');
   socket.setEncoding('latin1');
   let came = '';
-  let heard: () => void = () => undefined;
+  let notifyReader: () => void = () => undefined;
   socket.on('data', (text: string) => {
     came += text;
-    heard();
+    notifyReader();
   });
   const reply = async (): Promise<string> => {
     for (;;) {
@@ -55,7 +55,7 @@ async function openSession(port: number): Promise<Session> {
         return match[0];
       }
       await new Promise<void>((resolve) => {
-        heard = resolve;
+        notifyReader = resolve;
       });
     }
   };

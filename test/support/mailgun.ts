@@ -10,7 +10,7 @@ type Messages = MailgunClient['messages'];
 export type Sent = { readonly id?: string };
 type Shown = Awaited<ReturnType<TestApi['api']>>['body'];
 
-export interface MailgunWorld {
+export interface MailgunFixture {
   readonly server: TestApi;
   readonly org: TestOrganization;
   /** A client with the given key, or the organization's full key. */
@@ -26,7 +26,7 @@ export interface MailgunWorld {
   stop(): Promise<void>;
 }
 
-export async function startMailgun(): Promise<MailgunWorld> {
+export async function startMailgun(): Promise<MailgunFixture> {
   const server = await startApi();
   const org = await server.createOrganization();
   const worker = await startMailWorker(server.database);

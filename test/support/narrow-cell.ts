@@ -58,7 +58,7 @@ export class NarrowCell {
     return this.#narrow as Database;
   }
 
-  async heard(): Promise<void> {
+  async refreshDirectory(): Promise<void> {
     await this.#directory?.refresh();
   }
 

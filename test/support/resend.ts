@@ -3,7 +3,7 @@ import { type CreateEmailOptions, Resend } from 'resend';
 import { startApi, type TestApi, type TestOrganization } from './api.ts';
 import { startMailWorker } from './mail-worker.ts';
 
-export interface ResendWorld {
+export interface ResendFixture {
   readonly server: TestApi;
   readonly org: TestOrganization;
   /** The client, with the organization's full key. */
@@ -16,7 +16,7 @@ export interface ResendWorld {
   stop(): Promise<void>;
 }
 
-export async function startResend(): Promise<ResendWorld> {
+export async function startResend(): Promise<ResendFixture> {
   const server = await startApi();
   const org = await server.createOrganization();
   const worker = await startMailWorker(server.database);

@@ -33,7 +33,7 @@ export function newDelivery(organizationId: string = newId('org')): Delivery {
   return { organizationId, emailId: uuidv7(Date.now()), position: 0 };
 }
 
-export class SandboxWorld {
+export class SandboxFixture {
   readonly receiver: SandboxReceiver;
   readonly #key = randomBytes(32);
   readonly #pool = new SmtpPool({ clock: systemClock });

@@ -12,7 +12,7 @@ type Sent = readonly [
   unknown,
 ];
 
-export interface SendGridWorld {
+export interface SendGridFixture {
   readonly server: TestApi;
   readonly org: TestOrganization;
   clientOf(key: string): typeof client;
@@ -27,7 +27,7 @@ export interface SendGridWorld {
   stop(): Promise<void>;
 }
 
-export async function startSendGrid(): Promise<SendGridWorld> {
+export async function startSendGrid(): Promise<SendGridFixture> {
   const server = await startApi();
   const org = await server.createOrganization();
   const worker = await startMailWorker(server.database);

@@ -7,22 +7,22 @@ import { createMetrics } from '../../src/runtime/metrics.ts';
 import { OpenRecorder } from '../../src/tracking/recorders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.ts';
-import { TrackingWorld } from './world.ts';
+import { TrackingFixture } from './fixture.ts';
 
 let database: TestDatabase;
 let gate: TcpGate;
 let db: Database;
-let world: TrackingWorld;
+let fixture: TrackingFixture;
 beforeAll(async () => {
   database = await createTestDatabase();
   const url = new URL(database.url);
   gate = await openTcpGate('127.0.0.1', Number(url.port));
   url.port = String(gate.port);
   db = new Database({ url: url.toString(), log: createLog('test', 'silent'), applicationName: 'gated' });
-  world = await TrackingWorld.start({ ...database, db });
+  fixture = await TrackingFixture.start({ ...database, db });
 });
 afterAll(async () => {
-  await world.stop();
+  await fixture.stop();
   await db.close();
   await gate.shut().catch(() => undefined);
   await database.drop();
@@ -40,28 +40,28 @@ const newOpen = () => ({
 
 describe('while the database is away', () => {
   it('pixels are answered, and the opens are recorded when it is back', async () => {
-    const ids = [await world.delivered('delivered'), await world.delivered('delivered')];
+    const ids = [await fixture.delivered('delivered'), await fixture.delivered('delivered')];
     await gate.shut();
     for (const id of ids) {
-      const response = await world.open(id);
+      const response = await fixture.open(id);
       expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, 43]);
     }
     await gate.open();
-    for (const id of ids) expect(await world.opened(id, 1)).toMatchObject([{ machine: false }]);
+    for (const id of ids) expect(await fixture.opened(id, 1)).toMatchObject([{ machine: false }]);
   });
 
   it('links lead on, and the clicks are recorded when it is back', async () => {
-    const id = await world.delivered('delivered');
+    const id = await fixture.delivered('delivered');
     await gate.shut();
-    const response = await world.click(id, 'https://shop.example/');
+    const response = await fixture.click(id, 'https://shop.example/');
     expect([response.status, response.headers.get('location')]).toEqual([302, 'https://shop.example/']);
     await gate.open();
-    expect(await world.clicked(id, 1)).toMatchObject([{ machine: false, url: 'https://shop.example/' }]);
+    expect(await fixture.clicked(id, 1)).toMatchObject([{ machine: false, url: 'https://shop.example/' }]);
   });
 
   it('the link says that nothing was saved, and works when it is back', async () => {
-    const id = await world.delivered('delivered');
-    const link = world.unsubscribe('r0@example.org', id);
+    const id = await fixture.delivered('delivered');
+    const link = fixture.unsubscribe('r0@example.org', id);
     await gate.shut();
     const refused = await fetch(link, { method: 'POST' });
     expect(refused.status).toBe(503);

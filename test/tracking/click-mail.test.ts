@@ -7,7 +7,7 @@ import { startApi, type TestApi, type TestOrganization } from '../support/api.ts
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';
 import { until } from '../support/until.ts';
-import { READER } from './world.ts';
+import { READER } from './fixture.ts';
 
 const PATIENCE = { timeout: 20_000 };
 const TRACKED = /https?:\/\/[^"'\s<>)]+\/t\/c\/[\w-]+/g;

@@ -9,7 +9,7 @@ import { startApi, type TestApi, type TestOrganization } from '../support/api.ts
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { liveEnv, startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
-import { READER } from './world.ts';
+import { READER } from './fixture.ts';
 
 const INSTALLATION = 'mail.sender.test';
 const LINK = /https?:\/\/[^"'\s<>]+\/(?:t\/[oc]|u)\/[\w-]+/g;

@@ -4,7 +4,7 @@ import { pixelTag } from '../../src/protocols/message/tracking-links.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { until } from '../support/until.ts';
-import { READER } from './world.ts';
+import { READER } from './fixture.ts';
 
 const HTML = '<html><body><p>Hello & <b>welcome</b></p></body></html>';
 const PIXEL = /<img src="(http[^"]+\/t\/o\/[\w-]{56}\.gif)"[^>]*>/g;

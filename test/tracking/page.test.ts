@@ -4,27 +4,27 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../../scripts/lib/system-programs.mjs';
-import { TrackingWorld } from './world.ts';
+import { TrackingFixture } from './fixture.ts';
 
 const CHROMIUM = findChromium();
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
 const PHONE = { width: 360, height: 740 };
 
 describe.skipIf(CHROMIUM === null)('the unsubscribe page', () => {
-  let world: TrackingWorld;
+  let fixture: TrackingFixture;
   let browser: Browser;
   let link: string;
   let axe: string;
   beforeAll(async () => {
-    world = await TrackingWorld.start();
-    const emailId = await world.delivered('delivered');
-    link = world.unsubscribe(`${'a-rather-long-name'.repeat(3)}@example.org`, emailId);
+    fixture = await TrackingFixture.start();
+    const emailId = await fixture.delivered('delivered');
+    link = fixture.unsubscribe(`${'a-rather-long-name'.repeat(3)}@example.org`, emailId);
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS });
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
   afterAll(async () => {
     await browser?.close();
-    await world?.stop();
+    await fixture?.stop();
   });
 
   it('takes somebody off the list and back without any script', async () => {
@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === null)('the unsubscribe page', () => {
   );
 
   async function suppressed(): Promise<number> {
-    return (await world.server.api('GET', '/suppressions', undefined, world.org.key)).body.data.length;
+    return (await fixture.server.api('GET', '/suppressions', undefined, fixture.org.key)).body.data.length;
   }
 
   /** Styles are applied (the policy allows them), nothing is too wide, and axe finds nothing. */

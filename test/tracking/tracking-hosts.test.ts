@@ -170,15 +170,15 @@ describe('a tracking host', () => {
     const own = { hostname: 'mail.host.test', dkimDomain: undefined, sendingAddresses: [] };
     const config = { mode: 'live' as const, ...own };
     const asked = { clock: systemClock, config, board: createSiteViews(systemClock) };
-    const told = async () =>
+    const messages = async () =>
       (await attentionItems(asked, server.db, org.id)).items
         .filter(({ kind }) => kind === 'domain_tracking_host')
         .map(({ message }) => message);
-    expect(await told()).toEqual([]);
+    expect(await messages()).toEqual([]);
     await checkHostOf(deps({ error: 'the certificate has expired' }), await rowOf());
-    expect(await told()).toEqual([expect.stringContaining('the certificate has expired')]);
+    expect(await messages()).toEqual([expect.stringContaining('the certificate has expired')]);
     await checkHostOf(deps({ status: 200 }), await rowOf());
-    expect(await told()).toEqual([]);
+    expect(await messages()).toEqual([]);
   });
 
   it('is used where its record leads here over other names', async () => {

@@ -6,18 +6,18 @@ import { unsubscribeUrl } from '../../src/protocols/message/tracking-links.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 import { address } from '../support/addresses.ts';
 import { fieldsOf, letter } from '../support/emails.ts';
-import { TrackingWorld } from './world.ts';
+import { TrackingFixture } from './fixture.ts';
 
-let world: TrackingWorld;
+let fixture: TrackingFixture;
 let emailId: string;
 beforeAll(async () => {
-  world = await TrackingWorld.start();
-  emailId = await world.delivered('delivered');
+  fixture = await TrackingFixture.start();
+  emailId = await fixture.delivered('delivered');
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const list = async (key = world.org.key) =>
-  (await world.server.api('GET', '/suppressions?limit=100', undefined, key)).body.data as {
+const list = async (key = fixture.org.key) =>
+  (await fixture.server.api('GET', '/suppressions?limit=100', undefined, key)).body.data as {
     id: string;
     email: string;
     reason: string;
@@ -25,7 +25,7 @@ const list = async (key = world.org.key) =>
 const reasonsOf = async (email: string, key?: string) =>
   (await list(key)).filter((one) => one.email === email).map((one) => one.reason);
 const suppress = (email: string, reason: string) =>
-  world.server.api('POST', '/suppressions', { email, reason }, world.org.key);
+  fixture.server.api('POST', '/suppressions', { email, reason }, fixture.org.key);
 
 /** Exactly what Gmail and Yahoo send: RFC 8058. */
 const oneClick = (url: string) =>
@@ -48,7 +48,7 @@ async function press(page: Response): Promise<Response> {
 
 describe('a POST by a mail service', () => {
   it('suppresses the address at once, as often as it comes', async () => {
-    const url = world.unsubscribe('one@example.org', emailId);
+    const url = fixture.unsubscribe('one@example.org', emailId);
     for (let i = 0; i < 3; i += 1) {
       const response = await oneClick(url);
       expect([response.status, await response.text()]).toEqual([200, 'Unsubscribed.\n']);
@@ -61,11 +61,11 @@ describe('a POST by a mail service', () => {
       cause: 'unsubscribed',
     });
     expect(rest).toEqual([]);
-    const refused = await world.server.api(
+    const refused = await fixture.server.api(
       'POST',
       '/emails/send',
-      letter(world.org, { to: [{ email: 'One@example.org' }], unsubscribe: true }),
-      world.org.key,
+      letter(fixture.org, { to: [{ email: 'One@example.org' }], unsubscribe: true }),
+      fixture.org.key,
     );
     expect(refused.body.error.code).toBe('RECIPIENTS_SUPPRESSED');
   });
@@ -73,39 +73,39 @@ describe('a POST by a mail service', () => {
   it('may be a multipart form', async () => {
     const body = new FormData();
     body.set('List-Unsubscribe', 'One-Click');
-    const response = await fetch(world.unsubscribe('two@example.org', emailId), { method: 'POST', body });
+    const response = await fetch(fixture.unsubscribe('two@example.org', emailId), { method: 'POST', body });
     expect([response.status, await response.text()]).toEqual([200, 'Unsubscribed.\n']);
     expect(await reasonsOf('two@example.org')).toEqual(['unsubscribe']);
   });
 
   it('works when many come at the same time', async () => {
-    const url = world.unsubscribe('many@example.org', emailId);
+    const url = fixture.unsubscribe('many@example.org', emailId);
     const responses = await Promise.all(Array.from({ length: 8 }, () => oneClick(url)));
     expect(new Set(responses.map((one) => one.status))).toEqual(new Set([200]));
     expect(await reasonsOf('many@example.org')).toEqual(['unsubscribe']);
   });
 
   it('unsubscribes from this sender alone', async () => {
-    const other = await world.server.createOrganization('Other');
-    await oneClick(world.unsubscribe('both@example.org', emailId));
+    const other = await fixture.server.createOrganization('Other');
+    await oneClick(fixture.unsubscribe('both@example.org', emailId));
     expect(await reasonsOf('both@example.org')).toEqual(['unsubscribe']);
     expect(await reasonsOf('both@example.org', other.key)).toEqual([]);
   });
 
   it('leaves an entry that stops all mail as it is, and is remembered beside it', async () => {
     await suppress('gone@example.org', 'hard_bounce');
-    expect((await oneClick(world.unsubscribe('gone@example.org', emailId))).status).toBe(200);
+    expect((await oneClick(fixture.unsubscribe('gone@example.org', emailId))).status).toBe(200);
     expect(await reasonsOf('gone@example.org')).toEqual(['unsubscribe', 'hard_bounce']);
   });
 
   it('with a forged link changes nothing', async () => {
     const before = await list();
-    const good = world.unsubscribe('forged@example.org', emailId);
+    const good = fixture.unsubscribe('forged@example.org', emailId);
     const { email } = address('forged@example.org');
-    const ref = { organizationId: world.org.id, emailId, address: email, group: 'news' };
-    const other = unsubscribeUrl({ ...world.links(), key: randomBytes(32) }, ref);
-    const pixel = world.pixel(emailId).replace('/t/o/', '/u/').replace('.gif', '');
-    for (const url of [`${good}A`, good.slice(0, -2), other, pixel, `${world.server.url}/u/`]) {
+    const ref = { organizationId: fixture.org.id, emailId, address: email, group: 'news' };
+    const other = unsubscribeUrl({ ...fixture.links(), key: randomBytes(32) }, ref);
+    const pixel = fixture.pixel(emailId).replace('/t/o/', '/u/').replace('.gif', '');
+    for (const url of [`${good}A`, good.slice(0, -2), other, pixel, `${fixture.server.url}/u/`]) {
       expect((await oneClick(url)).status, url).toBe(404);
       expect((await fetch(url)).status, url).toBe(404);
     }
@@ -113,7 +113,7 @@ describe('a POST by a mail service', () => {
   });
 
   it('with a body larger than any form is refused', async () => {
-    const response = await fetch(world.unsubscribe('large@example.org', emailId), {
+    const response = await fetch(fixture.unsubscribe('large@example.org', emailId), {
       method: 'POST',
       body: 'x'.repeat(100_000),
     });
@@ -124,7 +124,7 @@ describe('a POST by a mail service', () => {
 
 describe('a person who follows the link', () => {
   it('is asked first: GET and HEAD change nothing', async () => {
-    const url = world.unsubscribe('person@example.org', emailId);
+    const url = fixture.unsubscribe('person@example.org', emailId);
     await fetch(url, { method: 'HEAD' });
     const page = await fetch(url);
     expect(page.status).toBe(200);
@@ -141,7 +141,7 @@ describe('a person who follows the link', () => {
   });
 
   it('unsubscribes with one button, comes back with another, and may change their mind again', async () => {
-    const asked = await fetch(world.unsubscribe('mind@example.org', emailId));
+    const asked = await fetch(fixture.unsubscribe('mind@example.org', emailId));
     const gone = await press(asked);
     expect(await reasonsOf('mind@example.org')).toEqual(['unsubscribe']);
     const back = await press(gone);
@@ -158,32 +158,32 @@ describe('a person who follows the link', () => {
   it.each(['hard_bounce', 'complaint', 'manual'])('cannot undo a suppression for %s', async (reason) => {
     const email = `${reason}@example.org`;
     await suppress(email, reason);
-    const page = await press(await fetch(world.unsubscribe(email, emailId)));
+    const page = await press(await fetch(fixture.unsubscribe(email, emailId)));
     expect((await press(page)).status).toBe(200);
     expect(await reasonsOf(email)).toEqual([reason]);
   });
 
   it('can undo an unsubscription from before there were groups, which stopped all mail', async () => {
     await suppress('before@example.org', 'unsubscribe');
-    await fetch(`${world.unsubscribe('before@example.org', emailId)}/resubscribe`, { method: 'POST' });
+    await fetch(`${fixture.unsubscribe('before@example.org', emailId)}/resubscribe`, { method: 'POST' });
     expect(await reasonsOf('before@example.org')).toEqual([]);
   });
 
   it('cannot subscribe somebody else', async () => {
-    await oneClick(world.unsubscribe('a@example.org', emailId));
-    await oneClick(world.unsubscribe('b@example.org', emailId));
-    await fetch(`${world.unsubscribe('a@example.org', emailId)}/resubscribe`, { method: 'POST' });
+    await oneClick(fixture.unsubscribe('a@example.org', emailId));
+    await oneClick(fixture.unsubscribe('b@example.org', emailId));
+    await fetch(`${fixture.unsubscribe('a@example.org', emailId)}/resubscribe`, { method: 'POST' });
     expect(await reasonsOf('a@example.org')).toEqual([]);
     expect(await reasonsOf('b@example.org')).toEqual(['unsubscribe']);
   });
 
   it('sees an address with odd characters as text', async () => {
-    const page = await fetch(world.unsubscribe("o'neil&co@example.org", emailId));
+    const page = await fetch(fixture.unsubscribe("o'neil&co@example.org", emailId));
     expect(await page.text()).toContain('o&#x27;neil&amp;co@example.org');
   });
 
   it('finds the list’s total right after all of this', async () => {
-    const answer = await world.server.api('GET', '/suppressions?limit=100', undefined, world.org.key);
+    const answer = await fixture.server.api('GET', '/suppressions?limit=100', undefined, fixture.org.key);
     expect(answer.body.pagination.total_count).toBe(answer.body.data.length);
   });
 });
@@ -199,15 +199,15 @@ describe('a send with unsubscribe', () => {
       };
       const body =
         path === '/emails/send'
-          ? letter(world.org, { unsubscribe: true, headers })
+          ? letter(fixture.org, { unsubscribe: true, headers })
           : {
               template_id: 'tmpl_x',
-              from: { email: `a@${world.org.domain}` },
+              from: { email: `a@${fixture.org.domain}` },
               recipients: [{ to: { email: 'a@example.org' } }],
               unsubscribe: true,
               headers,
             };
-      const answer = await world.server.api('POST', path, body, world.org.key);
+      const answer = await fixture.server.api('POST', path, body, fixture.org.key);
       expect(answer.status).toBe(400);
       expect(fieldsOf(answer)).toEqual(['headers.list-unsubscribe', 'headers.List-Unsubscribe-Post']);
     },
@@ -217,16 +217,16 @@ describe('a send with unsubscribe', () => {
 describe('an unsubscription from a group', () => {
   const reader = 'reader@example.org';
   const send = (more: object, to = reader) =>
-    world.server.api(
+    fixture.server.api(
       'POST',
       '/emails/send',
-      letter(world.org, { to: [{ email: to }], ...more }),
-      world.org.key,
+      letter(fixture.org, { to: [{ email: to }], ...more }),
+      fixture.org.key,
     );
   let news: string;
   beforeAll(async () => {
     news = (await send({ unsubscribe_group: 'news' })).body.data.message_id;
-    await oneClick(world.unsubscribe(reader, news, 'news'));
+    await oneClick(fixture.unsubscribe(reader, news, 'news'));
   });
 
   it('stops mail of that group, and says so', async () => {
@@ -249,39 +249,40 @@ describe('an unsubscription from a group', () => {
 
   it('of mail without a name stops such mail, and no other', async () => {
     const { message_id: id } = (await send({ unsubscribe: true }, 'plain@example.org')).body.data;
-    await oneClick(world.unsubscribe('plain@example.org', id));
+    await oneClick(fixture.unsubscribe('plain@example.org', id));
     expect((await send({ unsubscribe: true }, 'plain@example.org')).status).toBe(400);
     expect((await send({}, 'plain@example.org')).status).toBe(201);
     expect((await send({ unsubscribe_group: 'news' }, 'plain@example.org')).status).toBe(201);
   });
 
   it('is an event of the email it came from, once', async () => {
-    await oneClick(world.unsubscribe(reader, news, 'news'));
-    const email = await world.email(news);
+    await oneClick(fixture.unsubscribe(reader, news, 'news'));
+    const email = await fixture.email(news);
     expect(email.unsubscribe_group).toBe('news');
-    const told = email.events.filter(({ type }: { type: string }) => type === 'unsubscribed');
-    expect(told).toMatchObject([{ recipient: reader, reason: null, smtp_code: null }]);
+    const unsubscribes = email.events.filter(({ type }: { type: string }) => type === 'unsubscribed');
+    expect(unsubscribes).toMatchObject([{ recipient: reader, reason: null, smtp_code: null }]);
   });
 
   it('is found by the address, beside what stops all mail, and can be removed alone', async () => {
     const find = async () =>
-      (await world.server.api('GET', `/suppressions?email=${reader}`, undefined, world.org.key)).body.data;
+      (await fixture.server.api('GET', `/suppressions?email=${reader}`, undefined, fixture.org.key)).body
+        .data;
     const [entry, ...others] = await find();
     expect(others).toEqual([]);
     expect(entry).toMatchObject({ email: reader, reason: 'unsubscribe', unsubscribe_group: 'news' });
     await suppress(reader, 'manual');
     expect(await find()).toMatchObject([{ unsubscribe_group: null }, { unsubscribe_group: 'news' }]);
-    await world.server.api('DELETE', `/suppressions/${entry.id}`, undefined, world.org.key);
+    await fixture.server.api('DELETE', `/suppressions/${entry.id}`, undefined, fixture.org.key);
     expect(await find()).toMatchObject([{ reason: 'manual' }]);
   });
 
   it('can be written down by the application, for the reason unsubscribe alone', async () => {
     const add = (reason: string, group: unknown) =>
-      world.server.api(
+      fixture.server.api(
         'POST',
         '/suppressions',
         { email: 'prefers@example.org', reason, unsubscribe_group: group },
-        world.org.key,
+        fixture.org.key,
       );
     const added = await add('unsubscribe', 'news');
     expect([added.status, added.body.data.unsubscribe_group]).toEqual([201, 'news']);
@@ -292,7 +293,7 @@ describe('an unsubscription from a group', () => {
   });
 
   it('is what the page says, before and after', async () => {
-    const page = await fetch(world.unsubscribe('page@example.org', news, 'news'));
+    const page = await fetch(fixture.unsubscribe('page@example.org', news, 'news'));
     const html = await page.clone().text();
     expect(html).toContain('mail of the kind <strong>news</strong>');
     expect(html).toContain('will still arrive');
@@ -301,7 +302,7 @@ describe('an unsubscription from a group', () => {
 
   it('outlives the email: then there is no event to write', async () => {
     const gone = uuidv7(Date.now() - 10 * 365 * 86_400_000);
-    expect((await oneClick(world.unsubscribe('late@example.org', gone, 'news'))).status).toBe(200);
+    expect((await oneClick(fixture.unsubscribe('late@example.org', gone, 'news'))).status).toBe(200);
     expect(await reasonsOf('late@example.org')).toEqual(['unsubscribe']);
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GO_CACHE, isInstalled, PROGRAMS } from '../docs/languages/programs.ts';
-import { World } from './world.ts';
+import { WebhookFixture } from './fixture.ts';
 
 const page = readFileSync(new URL('../../docs/track/verify-webhooks.md', import.meta.url), 'utf8');
 const dir = mkdtempSync(join(tmpdir(), 'postrider-examples-'));
@@ -17,20 +17,20 @@ interface Call {
   readonly body: string;
 }
 
-let world: World;
+let fixture: WebhookFixture;
 let real: Call;
 
 beforeAll(async () => {
-  world = await World.start();
-  const hook = await world.hook('/docs', { event_types: ['email.delivered'] });
-  const { secret } = await world.call('POST', `/webhooks/${hook.id}/rotate-secret`);
-  await world.send({ subject: 'Größe 🎉' });
-  const [told] = await world.receiver.waitFor(1, (one) => one.path === '/docs');
-  real = { secret, headers: told?.headers ?? {}, body: told?.text ?? '' };
+  fixture = await WebhookFixture.start();
+  const hook = await fixture.hook('/docs', { event_types: ['email.delivered'] });
+  const { secret } = await fixture.call('POST', `/webhooks/${hook.id}/rotate-secret`);
+  await fixture.send({ subject: 'Größe 🎉' });
+  const [received] = await fixture.receiver.waitFor(1, (one) => one.path === '/docs');
+  real = { secret, headers: received?.headers ?? {}, body: received?.text ?? '' };
 });
 afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
-  await world.stop();
+  await fixture.stop();
 });
 
 function example(name: string): string {

@@ -2,28 +2,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { PASSING_STATES, Refusals } from '../support/refusals.ts';
-import { type Hooked, World } from './world.ts';
+import { type Hooked, WebhookFixture } from './fixture.ts';
 
-let world: World;
+let fixture: WebhookFixture;
 let refusals: Refusals;
 let hook: Hooked;
 beforeAll(async () => {
-  world = await World.start();
-  refusals = await Refusals.of(world.server.db);
-  hook = await world.hook();
+  fixture = await WebhookFixture.start();
+  refusals = await Refusals.of(fixture.server.db);
+  hook = await fixture.hook();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 /** Sends a test event to the receiver, and sees that it came once and that nothing of it is left. */
 async function expectOnce(): Promise<void> {
-  const before = world.receiver.received.length;
-  await world.call('POST', `/webhooks/${hook.id}/test`);
+  const before = fixture.receiver.received.length;
+  await fixture.call('POST', `/webhooks/${hook.id}/test`);
   const open = adHoc<{ count: number }>(
     `SELECT count(*) AS count FROM webhook_deliveries WHERE state <> 'delivered' OR worker IS NOT NULL`,
   );
-  await expect.poll(async () => (await world.server.db.one(open)).count, { interval: 20 }).toBe(0);
-  expect(world.receiver.received).toHaveLength(before + 1);
-  const [last] = await world.call('GET', `/webhooks/${hook.id}/deliveries?limit=1`);
+  await expect.poll(async () => (await fixture.server.db.one(open)).count, { interval: 20 }).toBe(0);
+  expect(fixture.receiver.received).toHaveLength(before + 1);
+  const [last] = await fixture.call('GET', `/webhooks/${hook.id}/deliveries?limit=1`);
   expect(last.attempts).toHaveLength(1);
 }
 

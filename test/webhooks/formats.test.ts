@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendEvents, type EventType, type NewEvent } from '../../src/events/append.ts';
 import { startSubmission, type TestSubmission } from '../support/submission.ts';
 import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
-import { type Hooked, World } from './world.ts';
+import { type Hooked, WebhookFixture } from './fixture.ts';
 
 const FORMATS = ['resend', 'sendgrid', 'postmark'] as const;
 type Format = (typeof FORMATS)[number];
@@ -23,39 +23,39 @@ const LETTER = {
   metadata: { order: 7 },
 };
 
-let world: World;
+let fixture: WebhookFixture;
 let smtp: TestSubmission;
 const hooks = {} as Record<Format, Hooked>;
 const resend = new Resend('re_unused');
 
 beforeAll(async () => {
-  world = await World.start();
-  smtp = await startSubmission(world.server.database);
-  for (const format of FORMATS) hooks[format] = await world.hook(`/${format}`, { format });
+  fixture = await WebhookFixture.start();
+  smtp = await startSubmission(fixture.server.database);
+  for (const format of FORMATS) hooks[format] = await fixture.hook(`/${format}`, { format });
 });
 afterAll(async () => {
   await smtp.stop();
-  await world.stop();
+  await fixture.stop();
 });
 
 /** What a receiver of that format was told, once there are so many that match. */
-async function told(format: Format, count: number, matches: (body: ReceivedWebhook['body']) => boolean) {
-  return world.receiver.waitFor(
+async function callsTo(format: Format, count: number, matches: (body: ReceivedWebhook['body']) => boolean) {
+  return fixture.receiver.waitFor(
     count,
     ({ path, body }) => path === `/${format}` && matches(format === 'sendgrid' ? body[0] : body),
   );
 }
 
 function toRecipient(format: Format, recipient: string, count: number): Promise<ReceivedWebhook[]> {
-  return told(format, count, (body) =>
+  return callsTo(format, count, (body) =>
     [body.data?.to[0], body.email, body.Recipient, body.Email].includes(recipient),
   );
 }
 
 /** One that happened to the only recipient of an email. */
 async function happens(emailId: string, recipient: string, type: EventType, more: Partial<NewEvent> = {}) {
-  const about = { organizationId: world.org.id, emailId, position: 0, recipient, type, atMs: Date.now() };
-  await world.server.db.transaction((tx) => appendEvents(tx, [{ ...about, ...more }]));
+  const about = { organizationId: fixture.org.id, emailId, position: 0, recipient, type, atMs: Date.now() };
+  await fixture.server.db.transaction((tx) => appendEvents(tx, [{ ...about, ...more }]));
 }
 
 function readWithResend({ text, headers }: ReceivedWebhook): WebhookEventPayload {
@@ -72,9 +72,9 @@ function readWithResend({ text, headers }: ReceivedWebhook): WebhookEventPayload
 
 /** An email that was delivered, opened twice, reported as spam and unsubscribed from, and then was not to be sent. */
 async function eventful(recipient: string): Promise<string> {
-  const id = await world.send({
+  const id = await fixture.send({
     ...LETTER,
-    from: { email: `shop@${world.org.domain}`, name: 'Shop, the' },
+    from: { email: `shop@${fixture.org.domain}`, name: 'Shop, the' },
     to: [{ email: recipient }],
     unsubscribe_group: 'asm-3',
   });
@@ -104,12 +104,12 @@ describe('the format resend', () => {
       'email.suppressed',
       'email.failed',
     ]);
-    const { created_at } = await world.call('GET', `/emails/${id}`);
+    const { created_at } = await fixture.call('GET', `/emails/${id}`);
     const about = {
       email_id: id,
-      message_id: `<${id}@${world.org.domain}>`,
+      message_id: `<${id}@${fixture.org.domain}>`,
       created_at,
-      from: `"Shop, the" <shop@${world.org.domain}>`,
+      from: `"Shop, the" <shop@${fixture.org.domain}>`,
       to: [to],
       subject: 'Your receipt',
       tags: { category: 'receipts', tag: 'receipt', kind: 'order' },
@@ -145,10 +145,10 @@ describe('the format resend', () => {
   });
 
   it('says why mail bounced or is delayed, and that it is scheduled', async () => {
-    await world.send({ to: [{ email: 'bounced+resend@simulator.test' }] });
-    await world.send({ to: [{ email: 'greylisted+resend@simulator.test' }] });
+    await fixture.send({ to: [{ email: 'bounced+resend@simulator.test' }] });
+    await fixture.send({ to: [{ email: 'greylisted+resend@simulator.test' }] });
     const later = new Date(Date.now() + 3_600_000).toISOString();
-    const scheduled = await world.send({ to: [{ email: 'later@example.org' }], scheduled_at: later });
+    const scheduled = await fixture.send({ to: [{ email: 'later@example.org' }], scheduled_at: later });
     const [, bounced] = await toRecipient('resend', 'bounced+resend@simulator.test', 2);
     expect(bounced?.body).toMatchObject({
       type: 'email.bounced',
@@ -163,10 +163,10 @@ describe('the format resend', () => {
   });
 
   it('names the Message-ID that a message was submitted with', async () => {
-    const transport = createTransport({ port: smtp.port, auth: { user: 'x', pass: world.org.key } });
+    const transport = createTransport({ port: smtp.port, auth: { user: 'x', pass: fixture.org.key } });
     const own = '<own-1@app.example>';
     await transport.sendMail({
-      from: `app@${world.org.domain}`,
+      from: `app@${fixture.org.domain}`,
       to: 'submitted@example.org',
       messageId: own,
       text: 'x',
@@ -194,7 +194,7 @@ describe('the format sendgrid', () => {
       kind: 'order',
       tag: 'receipt',
     };
-    const smtpId = `<${id}@${world.org.domain}>`;
+    const smtpId = `<${id}@${fixture.org.domain}>`;
     expect(calls.map(({ body }) => body)).toEqual([
       [{ ...about, event: 'processed', 'smtp-id': smtpId }],
       [{ ...about, event: 'delivered', 'smtp-id': smtpId, tls: 0, response: expect.stringMatching(/^250 /) }],
@@ -222,15 +222,15 @@ describe('the format sendgrid', () => {
         },
       ],
     ]);
-    const { events } = await world.call('GET', `/emails/${id}`);
+    const { events } = await fixture.call('GET', `/emails/${id}`);
     const delivered = events.find(({ type }: { type: string }) => type === 'delivered');
     expect(calls[1]?.body[0].timestamp).toBe(Math.floor(Date.parse(delivered.created_at) / 1000));
     expect(calls[1]?.headers['webhook-id']).toBe(calls[1]?.body[0].sg_event_id);
   });
 
   it('says why mail bounced or is delayed', async () => {
-    await world.send({ to: [{ email: 'bounced+sendgrid@simulator.test' }] });
-    await world.send({ to: [{ email: 'greylisted+sendgrid@simulator.test' }] });
+    await fixture.send({ to: [{ email: 'bounced+sendgrid@simulator.test' }] });
+    await fixture.send({ to: [{ email: 'greylisted+sendgrid@simulator.test' }] });
     const [, bounced] = await toRecipient('sendgrid', 'bounced+sendgrid@simulator.test', 2);
     expect(bounced?.body).toMatchObject([
       {
@@ -248,13 +248,13 @@ describe('the format sendgrid', () => {
   });
 
   it('names the batch before the email', async () => {
-    const { id: template_id } = await world.call('POST', '/templates', {
+    const { id: template_id } = await fixture.call('POST', '/templates', {
       name: 'Batch',
       subject: 'Hello',
       html: '<p>Hello {{name}}</p>',
     });
-    const { batch_id } = await world.call('POST', '/emails/batch', {
-      from: { email: `shop@${world.org.domain}` },
+    const { batch_id } = await fixture.call('POST', '/emails/batch', {
+      from: { email: `shop@${fixture.org.domain}` },
       template_id,
       recipients: [{ to: { email: 'batch@example.org' }, data: { name: 'Ada' } }],
     });
@@ -295,7 +295,7 @@ describe('the format postmark', () => {
       ...about,
       ID: expect.any(Number) as unknown as number,
       Email: to,
-      From: `shop@${world.org.domain}`,
+      From: `shop@${fixture.org.domain}`,
       BouncedAt: when,
       DumpAvailable: false,
       Subject: 'Your receipt',
@@ -340,20 +340,20 @@ describe('the format postmark', () => {
     ['the simulator is active', 'delivered+x@simulator.test', 'complained', 'abuse', false, false],
   ] as const)('says that %s, as the list of bounces does', async (_, to, type, reason, ...activity) => {
     const [Inactive, CanActivate] = activity;
-    const id = await world.send({ to: [{ email: to }] });
+    const id = await fixture.send({ to: [{ email: to }] });
     await toRecipient('postmark', to, 1);
-    if (Inactive) await world.call('POST', '/suppressions', { email: to, reason: 'manual' });
+    if (Inactive) await fixture.call('POST', '/suppressions', { email: to, reason: 'manual' });
     await happens(id, to, type, { reason });
     const [, { body }] = (await toRecipient('postmark', to, 2)) as [ReceivedWebhook, ReceivedWebhook];
     expect(body).toMatchObject({ Inactive, CanActivate });
-    const answer = await fetch(`${world.server.url}/compat/postmark/bounces/${body.ID}`, {
-      headers: { 'X-Postmark-Server-Token': world.org.key },
+    const answer = await fetch(`${fixture.server.url}/compat/postmark/bounces/${body.ID}`, {
+      headers: { 'X-Postmark-Server-Token': fixture.org.key },
     });
     expect(await answer.json()).toMatchObject({ ID: body.ID, Inactive, CanActivate });
   });
 
   it('says why mail bounced, with a number for the bounce', async () => {
-    await world.send({ to: [{ email: 'bounced+postmark@simulator.test' }] });
+    await fixture.send({ to: [{ email: 'bounced+postmark@simulator.test' }] });
     const [bounced] = await toRecipient('postmark', 'bounced+postmark@simulator.test', 1);
     expect(bounced?.body).toMatchObject({
       RecordType: 'Bounce',
@@ -374,7 +374,7 @@ describe.each(FORMATS)('the example of %s in the docs', (format) => {
       new RegExp(`<!-- example: ${format} -->\\s+\`\`\`http\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
     const [head = '', body = ''] = example.split('\n\n');
     const recipient = `bounced+docs-${format}@simulator.test`;
-    await world.send({ ...LETTER, to: [{ email: recipient }] });
+    await fixture.send({ ...LETTER, to: [{ email: recipient }] });
     const call = (await toRecipient(format, recipient, format === 'postmark' ? 1 : 2)).at(-1);
     expect(typesIn(JSON.parse(body))).toEqual(typesIn(call?.body));
     const names = head
@@ -396,7 +396,7 @@ function typesIn(value: unknown): unknown {
 describe('a link that was followed', () => {
   it('is told with the link, in the words of each format', async () => {
     const to = 'clicked@example.org';
-    const id = await world.send({ to: [{ email: to }] });
+    const id = await fixture.send({ to: [{ email: to }] });
     await toRecipient('postmark', to, 1);
     const followed = { url: 'https://shop.example/?a=1&b=2', userAgent: 'Mail/1.0' };
     await happens(id, to, 'clicked', followed);

@@ -56,8 +56,8 @@ it('tell of mail that a hold keeps, with the id of the hold and its reason', asy
   const holdId = placed.body.data.id;
   const id = await sendLetter(server, org, {});
   const isHeld = ({ body }: { body: { type: string } }) => body.type === 'email.held';
-  const [told] = await receiver.waitFor(1, isHeld);
-  expect(told?.body.data).toMatchObject({
+  const [received] = await receiver.waitFor(1, isHeld);
+  expect(received?.body.data).toMatchObject({
     type: 'held',
     email_id: id,
     recipient: expect.stringContaining('@'),

@@ -1,22 +1,22 @@
 /** What a worker says about webhooks. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { World } from './world.ts';
+import { WebhookFixture } from './fixture.ts';
 
 const metrics = createMetrics('worker');
-let world: World;
+let fixture: WebhookFixture;
 beforeAll(async () => {
-  world = await World.start({}, {}, { metrics });
+  fixture = await WebhookFixture.start({}, {}, { metrics });
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 it('tells attempts by outcome, their times, the backlog, and how many webhooks were given up', async () => {
-  const well = await world.hook('/well', { event_types: ['email.delivered'] });
-  const gone = await world.hook('/gone', { event_types: ['email.delivered'] });
-  world.receiver.reply = (one) => (one.path === '/gone' ? 410 : 204);
-  await world.send();
-  await world.delivery(well, ({ status }) => status === 'delivered');
-  await world.delivery(gone, ({ status }) => status === 'failed');
+  const well = await fixture.hook('/well', { event_types: ['email.delivered'] });
+  const gone = await fixture.hook('/gone', { event_types: ['email.delivered'] });
+  fixture.receiver.reply = (one) => (one.path === '/gone' ? 410 : 204);
+  await fixture.send();
+  await fixture.delivery(well, ({ status }) => status === 'delivered');
+  await fixture.delivery(gone, ({ status }) => status === 'failed');
   const text = await metrics.text();
   const value = (name: string) =>
     Number(

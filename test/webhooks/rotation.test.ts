@@ -1,26 +1,26 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { World } from './world.ts';
+import { WebhookFixture } from './fixture.ts';
 
-let world: World;
+let fixture: WebhookFixture;
 beforeAll(async () => {
-  world = await World.start();
+  fixture = await WebhookFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 /** A test event, sent and received after everything that is known of the endpoint was looked up anew. */
 async function nextWebhook(id: string) {
-  const { id: eventId } = await world.call('POST', `/webhooks/${id}/test`);
-  const [told] = await world.receiver.waitFor(1, (one) => one.headers['webhook-id'] === eventId);
-  if (told === undefined) throw new Error('nothing came');
-  return told;
+  const { id: eventId } = await fixture.call('POST', `/webhooks/${id}/test`);
+  const [received] = await fixture.receiver.waitFor(1, (one) => one.headers['webhook-id'] === eventId);
+  if (received === undefined) throw new Error('nothing came');
+  return received;
 }
 
 describe('a rotated secret', () => {
   it('signs together with the one before for 24 hours, and alone from then on', async () => {
-    const hook = await world.hook();
-    const rotated = await world.call('POST', `/webhooks/${hook.id}/rotate-secret`);
+    const hook = await fixture.hook();
+    const rotated = await fixture.call('POST', `/webhooks/${hook.id}/rotate-secret`);
     expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(rotated.secret).not.toBe(hook.secret);
     const hours = (Date.parse(rotated.previous_secret_expires_at) - Date.now()) / 3_600_000;
@@ -31,7 +31,7 @@ describe('a rotated secret', () => {
     for (const secret of [hook.secret, rotated.secret])
       expect(new Webhook(secret).verify(both.text, both.headers)).toEqual(both.body);
 
-    await world.server.db.exec(
+    await fixture.server.db.exec(
       adHoc(`UPDATE webhook_endpoints SET previous_until = now() - interval '1 second' WHERE id = $1`),
       [hook.id],
     );
@@ -49,16 +49,16 @@ describe('a rotated secret', () => {
 
 describe('a secret', () => {
   it('is shown when it is made and never again', async () => {
-    const hook = await world.hook('/secret');
+    const hook = await fixture.hook('/secret');
     for (const path of ['/webhooks', `/webhooks/${hook.id}`])
-      expect(JSON.stringify(await world.call('GET', path))).not.toMatch(/whsec_/);
-    const changed = await world.call('PATCH', `/webhooks/${hook.id}`, { description: 'x' });
+      expect(JSON.stringify(await fixture.call('GET', path))).not.toMatch(/whsec_/);
+    const changed = await fixture.call('PATCH', `/webhooks/${hook.id}`, { description: 'x' });
     expect(changed).not.toHaveProperty('secret');
   });
 
   it('is not in the database as it is', async () => {
-    const hook = await world.hook('/sealed');
-    const { secret } = await world.server.db.one(
+    const hook = await fixture.hook('/sealed');
+    const { secret } = await fixture.server.db.one(
       adHoc<{ secret: Buffer }>('SELECT secret FROM webhook_endpoints WHERE id = $1'),
       [hook.id],
     );

@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EmailAddress } from '../../src/protocols/message/address.ts';
 import { applySignals } from '../../src/suppressions/automatic.ts';
-import { World } from './world.ts';
+import { WebhookFixture } from './fixture.ts';
 
-let world: World;
+let fixture: WebhookFixture;
 beforeAll(async () => {
-  world = await World.start();
-  await world.hook('/list', { event_types: ['suppression.added', 'suppression.removed'] });
-  await world.hook('/all');
+  fixture = await WebhookFixture.start();
+  await fixture.hook('/list', { event_types: ['suppression.added', 'suppression.removed'] });
+  await fixture.hook('/all');
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
-const heard = async (email: string, count: number) => {
-  const calls = await world.receiver.waitFor(
+const bodiesAbout = async (email: string, count: number) => {
+  const calls = await fixture.receiver.waitFor(
     count,
     ({ path, body }) => path === '/list' && body.data.email === email,
   );
@@ -22,20 +22,20 @@ const heard = async (email: string, count: number) => {
 
 it('of an address that somebody adds and removes', async () => {
   const email = 'manual@example.org';
-  const { id } = await world.call('POST', '/suppressions', { email, reason: 'manual' });
-  await world.call('DELETE', `/suppressions/${id}`);
-  const told = await heard(email, 2);
+  const { id } = await fixture.call('POST', '/suppressions', { email, reason: 'manual' });
+  await fixture.call('DELETE', `/suppressions/${id}`);
+  const bodies = await bodiesAbout(email, 2);
   const news = { suppression_id: id, email, reason: 'manual', source: 'manual', unsubscribe_group: null };
-  expect(told.map(({ type }) => type).toSorted()).toEqual(['suppression.added', 'suppression.removed']);
-  for (const { type, data } of told) expect(data).toMatchObject({ type, ...news, email_id: null });
+  expect(bodies.map(({ type }) => type).toSorted()).toEqual(['suppression.added', 'suppression.removed']);
+  for (const { type, data } of bodies) expect(data).toMatchObject({ type, ...news, email_id: null });
 });
 
 it('of an address that is added again only if it was not there', async () => {
   const email = 'twice@example.org';
-  await world.call('POST', '/suppressions', { email, reason: 'manual' });
-  const { id } = await world.call('POST', '/suppressions', { email, reason: 'complaint' });
-  await world.call('DELETE', `/suppressions/${id}`);
-  expect((await heard(email, 2)).map(({ type }) => type).toSorted()).toEqual([
+  await fixture.call('POST', '/suppressions', { email, reason: 'manual' });
+  const { id } = await fixture.call('POST', '/suppressions', { email, reason: 'complaint' });
+  await fixture.call('DELETE', `/suppressions/${id}`);
+  expect((await bodiesAbout(email, 2)).map(({ type }) => type).toSorted()).toEqual([
     'suppression.added',
     'suppression.removed',
   ]);
@@ -43,33 +43,38 @@ it('of an address that is added again only if it was not there', async () => {
 
 it('of an address that a bounce puts there, with the email that it came from', async () => {
   const email = 'gone@example.org' as EmailAddress;
-  const emailId = await world.send();
-  const signal = { signal: 'hard_bounce', organizationId: world.org.id, recipient: email, emailId } as const;
-  await world.server.db.transaction((tx) =>
+  const emailId = await fixture.send();
+  const signal = {
+    signal: 'hard_bounce',
+    organizationId: fixture.org.id,
+    recipient: email,
+    emailId,
+  } as const;
+  await fixture.server.db.transaction((tx) =>
     applySignals(tx, [{ ...signal, atMs: Date.now(), cause: 'unknown_recipient' }]),
   );
-  const [told] = await heard(email, 1);
-  expect(told.data).toMatchObject({ reason: 'hard_bounce', source: 'automatic', email_id: emailId });
+  const [bodies] = await bodiesAbout(email, 1);
+  expect(bodies.data).toMatchObject({ reason: 'hard_bounce', source: 'automatic', email_id: emailId });
 });
 
 it('but not those that want all events without naming them', async () => {
   const email = 'unnamed@example.org';
-  await world.call('POST', '/suppressions', { email, reason: 'manual' });
-  await heard(email, 1);
-  const emailId = await world.send();
-  await world.receiver.waitFor(
+  await fixture.call('POST', '/suppressions', { email, reason: 'manual' });
+  await bodiesAbout(email, 1);
+  const emailId = await fixture.send();
+  await fixture.receiver.waitFor(
     1,
     ({ path, body }) => path === '/all' && body.data.email_id === emailId && body.type === 'email.delivered',
   );
-  const toAll = world.receiver.received.filter(({ path }) => path === '/all');
+  const toAll = fixture.receiver.received.filter(({ path }) => path === '/all');
   expect(toAll.filter(({ body }) => body.type.startsWith('suppression.'))).toEqual([]);
 });
 
 it('and not of another organization', async () => {
-  const stranger = await world.server.createOrganization();
+  const stranger = await fixture.server.createOrganization();
   const foreign = { email: 'foreign@example.org', reason: 'manual' };
-  expect((await world.server.api('POST', '/suppressions', foreign, stranger.key)).status).toBe(201);
-  await world.call('POST', '/suppressions', { email: 'own@example.org', reason: 'manual' });
-  await heard('own@example.org', 1);
-  expect(world.receiver.received.filter(({ body }) => body.data.email === foreign.email)).toEqual([]);
+  expect((await fixture.server.api('POST', '/suppressions', foreign, stranger.key)).status).toBe(201);
+  await fixture.call('POST', '/suppressions', { email: 'own@example.org', reason: 'manual' });
+  await bodiesAbout('own@example.org', 1);
+  expect(fixture.receiver.received.filter(({ body }) => body.data.email === foreign.email)).toEqual([]);
 });

@@ -3,24 +3,24 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_EVENT_TYPES } from '../../src/webhooks/endpoints/formats.ts';
 import { WEBHOOK_TYPES } from '../../src/webhooks/endpoints/schema.ts';
-import { type Hooked, World } from './world.ts';
+import { type Hooked, WebhookFixture } from './fixture.ts';
 
-let world: World;
+let fixture: WebhookFixture;
 let hook: Hooked;
 beforeAll(async () => {
-  world = await World.start();
-  hook = await world.hook('/own', { event_types: ['email.delivered'] });
+  fixture = await WebhookFixture.start();
+  hook = await fixture.hook('/own', { event_types: ['email.delivered'] });
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 const test = ({ id }: Hooked, type: string) =>
-  world.server.api('POST', `/webhooks/${id}/test?type=${type}`, undefined, world.org.key);
+  fixture.server.api('POST', `/webhooks/${id}/test?type=${type}`, undefined, fixture.org.key);
 
-async function told(to: Hooked, type: string) {
+async function testCall(to: Hooked, type: string) {
   const asked = await test(to, type);
   expect([asked.status, asked.body.data.type]).toEqual([202, type]);
   const { id } = asked.body.data;
-  const [call] = await world.receiver.waitFor(1, ({ headers }) => headers['webhook-id'] === id);
+  const [call] = await fixture.receiver.waitFor(1, ({ headers }) => headers['webhook-id'] === id);
   return call;
 }
 
@@ -28,7 +28,7 @@ describe('a test of a type', () => {
   it.each(WEBHOOK_TYPES)(
     '%s is told as the real thing is, whatever the webhook subscribes to',
     async (type) => {
-      const call = await told(hook, type);
+      const call = await testCall(hook, type);
       new Webhook(hook.secret).verify(call?.text ?? '', call?.headers ?? {});
       expect(call?.body).toMatchObject({ type, timestamp: expect.any(String) });
       expect(call?.body.data.id).toBe(call?.headers['webhook-id']);
@@ -36,10 +36,10 @@ describe('a test of a type', () => {
   );
 
   it('has the fields that events of mail have', async () => {
-    const real = await world.hook('/real', { event_types: ['email.bounced'] });
-    await world.send({ to: [{ email: 'bounced@simulator.test' }] });
-    const [happened] = await world.receiver.waitFor(1, ({ path }) => path === '/real');
-    const tested = await told(real, 'email.bounced');
+    const real = await fixture.hook('/real', { event_types: ['email.bounced'] });
+    await fixture.send({ to: [{ email: 'bounced@simulator.test' }] });
+    const [happened] = await fixture.receiver.waitFor(1, ({ path }) => path === '/real');
+    const tested = await testCall(real, 'email.bounced');
     expect(Object.keys(tested?.body.data)).toEqual(Object.keys(happened?.body.data));
     expect(tested?.body.data).toMatchObject({ smtp_code: 550, reason: 'unknown_recipient' });
   });
@@ -47,9 +47,9 @@ describe('a test of a type', () => {
   it.each(['resend', 'sendgrid', 'postmark'] as const)(
     'is in the words of %s, where it has one',
     async (format) => {
-      const foreign = await world.hook(`/${format}`, { format });
+      const foreign = await fixture.hook(`/${format}`, { format });
       for (const type of FORMAT_EVENT_TYPES[format]) {
-        const call = await told(foreign, `email.${type}`);
+        const call = await testCall(foreign, `email.${type}`);
         expect(call?.text).toContain(format === 'resend' ? '"type":"email.' : 'example.org');
       }
       const refused = await test(foreign, 'domain.failing');

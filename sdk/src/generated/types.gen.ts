@@ -1,87 +1,87 @@
 // Made from the OpenAPI document by `npm run types -w sdk`. Changes belong into the API's schemas.
 
 export interface ApiKey {
-  /** Starts with `key_`. */
+  /** Id of the API key. Starts with `key_`. */
   id: string;
   name: string;
-  /** The first characters of the key, for recognition. */
+  /** First characters of the key, to recognize it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
   scope: "full" | "read" | "agent" | "send";
-  /** The only domain this key may send from, and whose mail it may read. */
+  /** The only domain that the key may send from and whose mail it may read. Null means all domains of the organization. */
   domain: string | null;
   created_at: string;
   expires_at: string | null;
-  /** To the minute. */
+  /** Time of the last use of the key, accurate to the minute. Null if the key was never used. */
   last_used_at: string | null;
   revoked_at: string | null;
-  /** The user who created the key, directly or with another key; null for the operator. */
+  /** Id of the user who created the key, directly or with another key. Null if the operator created it. */
   created_by: string | null;
-  /** The name of that user. */
+  /** Name of the user in `created_by`. */
   created_by_name: string | null;
-  /** The key that replaced this key; this key also works until `expires_at`. */
+  /** Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated. */
   replaced_by: string | null;
-  /** The policy of the key, for every way of submitting mail. */
+  /** Policy of the key. It applies to every way of submitting mail. Null if the key has no policy. */
   policy: {
-    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
+    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient. */
     recipients: string[] | null;
-    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
     from: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+    /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
     templates: string[] | null;
-    /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
+    /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
     attachments: boolean;
-    /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
+    /** Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key. */
     daily_budget: number | null;
-    /** `required`: mail of the key waits until a member approves it. `none` if left out. */
+    /** `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`. */
     approval: "required" | "none";
-    /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+    /** Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`. */
     read: "own" | "organization";
-    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false. */
     inbound: boolean;
   } | null;
-  /** Used part of the daily budget, for the current UTC day; null without a budget. */
+  /** Number of recipients that the key has used of its daily budget on the current UTC day. Null if the key has no budget. */
   budget_used: number | null;
-  /** Usage of the key, with a delay of seconds. */
+  /** Usage of the key in the last 30 days. The counts are a few seconds late. */
   last_30_days: {
-    /** Requests that were answered. */
+    /** Number of requests that were answered. */
     requests: number;
-    /** The number of these requests that ended with an error. */
+    /** Number of these requests that ended with an error. */
     refused: number;
-    /** Emails that were accepted, over HTTP or SMTP. */
+    /** Number of emails that were accepted over HTTP or SMTP. */
     emails: number;
   };
 }
 
 export interface ApiKeyUsage {
-  /** The first day. */
+  /** First UTC day of the period, such as `2026-10-17`. */
   from: string;
   totals: {
-    /** Requests that were answered. */
+    /** Number of requests that were answered. */
     requests: number;
-    /** The number of these requests that ended with an error. */
+    /** Number of these requests that ended with an error. */
     refused: number;
-    /** Emails that were accepted, over HTTP or SMTP. */
+    /** Number of emails that were accepted over HTTP or SMTP. */
     emails: number;
   };
-  /** Days on which the key was used, the earliest first. */
+  /** Usage for each day on which the key was used, oldest first. */
   days: Array<{
     day: string;
-    /** Requests that were answered. */
+    /** Number of requests that were answered. */
     requests: number;
-    /** The number of these requests that ended with an error. */
+    /** Number of these requests that ended with an error. */
     refused: number;
-    /** Emails that were accepted, over HTTP or SMTP. */
+    /** Number of emails that were accepted over HTTP or SMTP. */
     emails: number;
   }>;
 }
 
 export interface Approval {
-  /** The email’s. */
+  /** Id of the email, a UUID. */
   id: string;
-  /** `withdrawn`: it was cancelled, erased or taken back before anybody decided. */
+  /** State of the approval. `withdrawn`: the email was cancelled, erased or withdrawn before anyone decided. */
   state: "waiting" | "approved" | "rejected" | "expired" | "withdrawn";
-  /** The key it was sent with. Starts with `key_`. */
+  /** Id of the API key that the email was sent with. Starts with `key_`. */
   api_key_id: string;
   api_key_name: string | null;
   subject: string;
@@ -105,191 +105,194 @@ export interface Approval {
     email: string;
     name: string | null;
   } | null;
-  /** Everybody who gets the answers; `reply_to` is the first of them. */
+  /** All addresses that replies go to. `reply_to` is the first of them. */
   reply_to_list: Array<{
     email: string;
     name: string | null;
   }>;
-  /** Answers are received by this installation: `reply_to` is an address of its own. */
+  /** Whether this installation receives the replies. `reply_to` is then an address of the installation. */
   receive_replies: boolean;
   scheduled_at: string | null;
-  /** Seconds until delivery is given up; null: a day. */
+  /** Number of seconds after which Postrider stops trying to deliver the email. Null means one day. */
   expires_in: number | null;
   priority: "high" | "normal" | "low";
-  /** `transactional` where it named none. */
+  /** Stream of the email. `transactional` if the send did not name one. */
   stream: string;
-  /** A pixel is added to its html. */
+  /** Whether a pixel that records opens is added to the html. */
   track_opens: boolean;
-  /** Which links are replaced by tracked ones; `GET /approvals/{id}/message` has them. */
+  /** Which links are replaced by tracked links. `GET /approvals/{id}/message` lists these links. */
   track_clicks: "off" | "html" | "html_and_text";
-  /** It gets `List-Unsubscribe` headers. */
+  /** Whether the email gets `List-Unsubscribe` headers. */
   unsubscribe: boolean;
-  /** What its recipients can unsubscribe from; null where they cannot. */
+  /** Group that recipients can unsubscribe from. Null if they cannot unsubscribe. */
   unsubscribe_group: string | null;
-  /** Whether it is sent only as `require_tls` demands. */
+  /** Whether the email must be sent as `require_tls` requires. */
   require_tls: boolean;
   tags: Array<{
     name: string;
     value: string;
   }>;
-  /** Of the sender; it does not leave with the message. */
+  /** The sender’s own data. It is not sent to recipients. */
   metadata: Record<string, unknown>;
-  /** Starts with `tmpl_`. */
+  /** Id of the template. Starts with `tmpl_`. Null if the email has no template. */
   template_id: string | null;
-  /** The translation of the template; null for the template itself. */
+  /** Language of the translation of the template, such as `pt-BR`. Null for the template itself. */
   locale: string | null;
-  /** What is sent is this version, however the template is changed since. */
+  /** Version of the template that is sent, even if the template has changed since. Null if the email has no template. */
   template_version: number | null;
   requested_at: string;
-  /** 7 days later: an undecided email is then rejected automatically. */
+  /** Time at which an undecided email is rejected automatically, 7 days after `requested_at`. */
   expires_at: string;
   decided_at: string | null;
-  /** The user who decided. Starts with `usr_`. */
+  /** Id of the user who decided. Starts with `usr_`. Null if no user has decided. */
   decided_by: string | null;
-  /** Their address. */
+  /** Email address of the user who decided. Null if no user has decided. */
   decided_by_name: string | null;
-  /** Why it was rejected. */
+  /** Reason of the rejection. Null if the email was not rejected. */
   reason: string | null;
 }
 
 export interface ApprovalMessage {
-  /** Bytes of the message. */
+  /** Size of the message in bytes. */
   size: number;
-  /** Every header field that leaves, in order. `Date` and the reference for bounces are set anew when it is sent; a signature (DKIM) is added. */
+  /** All header fields of the message, in order. When it is sent, `Date` and the reference for bounces are set again, and a DKIM signature is added. */
   headers: Array<{
-    /** As it is written; empty for a line that is no field. */
+    /** Name of the header field as written. Empty for a line that is not a field. */
     name: string;
-    /** In one line, with encoded words decoded. */
+    /** Value of the header field in one line, with encoded words decoded. */
     value: string;
   }>;
-  /** Every MIME part, however deep, in order: alternatives that few mail clients show, too. */
+  /** All MIME parts at every level, in order, including alternatives that few mail clients show. */
   parts: ApprovalPart[];
-  /** Text that stands before, between or behind the parts. Most mail clients do not show it. */
+  /** Text before, between or after the parts. Most mail clients do not show it. */
   outside: string[];
-  /** The links that are replaced by tracked ones, as they were written. */
+  /** Original URLs of the links that are replaced by tracked links. */
   tracked_links: string[];
 }
 
 export interface ApprovalPart {
-  /** To download it by: `GET /approvals/{id}/parts/{number}`. */
+  /** Number of the part, from 0, for `GET /approvals/{id}/parts/{number}`. */
   number: number;
   content_type: string;
-  /** `attachment`, `inline`, or empty. */
+  /** Content disposition: `attachment`, `inline`, or empty. */
   disposition: string;
   filename: string | null;
-  /** What html refers to as cid:… */
+  /** Content id of an inline image, which the html refers to as `cid:…`. Null if the part has none. */
   content_id: string | null;
-  /** It holds nothing but the parts that follow it. */
+  /** Whether the part is a multipart container and has no content except the parts that follow it. */
   is_container: boolean;
-  /** Bytes, decoded. */
+  /** Size of the decoded part in bytes. */
   size: number;
-  /** Every field of the header of the part, in order. */
+  /** All header fields of the part, in order. */
   headers: Array<{
-    /** As it is written; empty for a line that is no field. */
+    /** Name of the header field as written. Empty for a line that is not a field. */
     name: string;
-    /** In one line, with encoded words decoded. */
+    /** Value of the header field in one line, with encoded words decoded. */
     value: string;
   }>;
-  /** All of it, decoded, where it is text or an included message; html as its source. */
+  /** The complete decoded text, if the part is text or an included message; html as its source. Null otherwise. */
   text: string | null;
-  /** Of html: text that most mail clients do not show, in comments and in elements that hide themselves. Style sheets can hide more. */
+  /** Text of an html part that most mail clients do not show: comments and elements that are hidden by their own style. Style sheets can hide more. */
   hidden_text: string[];
 }
 
 export interface Attachment {
-  /** With `url` it is by default what the server calls it. */
+  /** Name of the file, without a path. Required with `content`. With `url`, the default is the name that the server gives, or `attachment`. */
   filename?: string | undefined;
-  /** The file, in base64; or give its `url`. */
+  /** Content of the file in base64. Required unless `url` is given. */
   content?: string | undefined;
-  /** Where the file is, instead of `content`. It is fetched before the email is accepted. */
+  /** URL of the file, instead of `content`. Postrider fetches the file before it accepts the email. */
   url?: string | undefined;
-  /** Such as `application/pdf`, or `message/rfc822` for an attached message. */
+  /** MIME type of the file, such as `application/pdf`, or `message/rfc822` for an attached message. */
   content_type?: string | undefined;
-  /** For an inline image: `<img src="cid:...">`. */
+  /** Content id of an inline image. The html refers to it as `<img src="cid:…">`. */
   content_id?: string | undefined;
 }
 
 export interface Attempt {
-  /** `report`: what came back by mail after a server had taken the message. */
+  /** `attempt`: an attempt to deliver. `report`: a bounce or complaint that arrived by mail after a server had accepted the message. */
   kind: "attempt" | "report";
-  /** From 1; from 1 again after a retry of failed mail. Null for reports. */
+  /** Number of the attempt, from 1. Counting restarts at 1 when failed mail is retried. Null for reports. */
   attempt: number | null;
-  /** When it ended, or when the report came. */
+  /** Time at which the attempt ended or the report arrived. */
   created_at: string;
-  /** Null for reports. */
+  /** Duration of the attempt in milliseconds. Null for reports. */
   duration_ms: number | null;
-  /** The server that says it wrote the report. Null for attempts. */
+  /** Server that wrote the report, as the report states. Null for attempts. */
   reported_by: string | null;
   outcome: "delivered" | "deferred" | "bounced" | "failed" | "rejected";
-  /** Why, from a closed list. */
+  /** Reason code of the outcome, from a closed list. Null if there is none. */
   reason: string | null;
-  /** The rule that decided. */
+  /** Name of the rule that decided the outcome. Null if there is none. */
   rule: string | null;
-  /** Who can fix it. */
+  /** Who can fix the problem. */
   responsible: "recipient" | "sender" | "domain_owner" | "receiver" | "operator" | null;
   mx_host: string | null;
   tls: string | null;
-  /** Of the server; null without TLS. */
+  /** Certificate of the receiving server. Null if the connection was not encrypted. */
   tls_certificate: {
-    /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
+    /** Whether the certificate is valid, comes from a trusted authority and has the name of the host. With the policy `dane`: whether it matches the TLSA records in DNS. */
     verified: boolean;
-    /** The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    /** Origin of the TLS requirement. `dane`: TLSA records of the mail host. `mta_sts`: the policy of the recipient’s domain. `require_tls`: the option of the email. `provider`: rules of the provider. `relay`: your relay. `opportunistic`: no requirement; the server offered TLS. */
     policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
-    /** Who issued it. */
+    /** Issuer of the certificate. Null if unknown. */
     issuer: string | null;
-    /** Why it is not verified. */
+    /** Why the certificate is not verified. Null if it is. */
     problem: string | null;
     /** SHA-256 of the certificate, in hexadecimal. */
     sha256?: string | null | undefined;
   } | null;
-  /** The server's reply, or our description where no server answered. */
+  /** Reply of the server, or a description of the problem if no server replied. */
   detail: string | null;
-  /** What was sent (`>`), what was answered (`<`) and what else happened (`-`), trimmed, without content. */
+  /** Lines of the SMTP conversation: sent (`>`), received (`<`) and other events (`-`). Shortened, and without the content of the message. */
   conversation: string[];
   next_attempt_at: string | null;
   route: {
-    /** Its name; `default` is the transport of the environment variables. Choose another name. */
+    /** Name of the transport. `default` is the transport that the environment variables configure. */
     transport: string;
     kind: "direct" | "relay" | "default";
-    /** The address it was sent from, where one was chosen. */
+    /** IP address that the mail was sent from. Null if the route did not choose one. */
     source: string | null;
-    /** Counting from 1, by the table of that time. */
+    /** Number of the rule in the route table at that time, from 1. Null if no rule matched. */
     rule: number | null;
-    /** 0 is where a canary moves mail to. */
+    /** Number of the step in the rule, from 1. 0 is the new transport of a canary. */
     step: number;
     why: string;
-    /** Present while the operator moves such mail from one transport to another. */
+    /** Canary that moves this mail from one transport to another. Present only if there was one at that time. */
     canary?: {
       name: string;
+      /** `new`: the email used the new transport. `old`: it used the route of the rule. */
       way: "old" | "new";
-      /** The share of such mail that used the new transport at that time. */
+      /** Percentage of this mail that used the new transport at that time. */
       percent: number;
-      /** The email was meant for the new transport, which was unavailable or failed. */
+      /** True if the email was selected for the new transport, but that transport was unavailable or failed. */
       instead?: boolean | undefined;
     } | undefined;
-    /** A sentence for people. */
+    /** Explanation in words. */
     message: string;
   } | null;
 }
 
 export interface Attention {
   queue: {
-    /** Without a final status, including scheduled ones. */
+    /** Number of emails without a final status, including scheduled ones. */
     queued_emails: number;
-    /** Deliveries that could begin now; counted up to 10,000. */
+    /** Number of deliveries that are due now. Counted up to 10,000. */
     due: number;
+    /** Whether `due` reached its maximum of 10,000, so that more deliveries may be due. */
     due_capped: boolean;
     oldest_due_at: string | null;
+    /** Number of seconds for which the oldest due delivery has been due. Null if none is due. */
     oldest_due_seconds: number | null;
   };
-  /** The most severe first. */
+  /** Warnings, most severe first. */
   items: Array<{
     kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "domain_tracking_host" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "mail_slowed" | "guard_watched" | "warm_up_bent" | "warm_up_done" | "canary_fallen" | "bounce_rate_high" | "complaint_rate_high" | "reports_failing" | "requests_refused";
     severity: "critical" | "warning" | "info";
-    /** Of the domain, webhook or site; the code of refused requests. */
+    /** Id of the domain, webhook or site, or the error code of refused requests. Null if the warning is about nothing of these. */
     id: string | null;
     name: string | null;
-    /** A sentence for people. */
+    /** Explanation of the warning in words. */
     message: string;
   }>;
 }
@@ -297,33 +300,33 @@ export interface Attention {
 export interface AuditEntry {
   id: string;
   at: string;
-  /** Such as `api_key.created`. */
+  /** Name of the action, such as `api_key.created`. */
   action: string;
   actor: {
     type: "user" | "api_key" | "operator";
     id: string;
-    /** As it was then: an address, the name of a key, or an operator’s user name on the server. */
+    /** Name of the actor at that time: the email address of a user, the name of an API key, or the user name of an operator on the server. */
     name: string;
   };
   target: {
     id: string | null;
     name: string | null;
   };
-  /** What was requested, where that is relevant. */
+  /** Details of the request that matter for the action. Its fields depend on the action. */
   details: Record<string, unknown>;
-  /** The network address it came from; of an operator, the name of the machine. */
+  /** IP address that the request came from. For an operator’s command, the host name of the machine. */
   address: string;
 }
 
 export interface AuthState {
-  /** There is no user yet. The first one is created with the setup link. */
+  /** True if the installation has no user yet. The first user is created with the setup link. */
   setup_required: boolean;
   mode: "sandbox" | "live";
   signed_in: boolean;
 }
 
 export interface AutoValidation {
-  /** `off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3. */
+  /** `off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused. */
   auto_validation_threshold: "off" | "high" | "medium";
 }
 
@@ -334,9 +337,9 @@ export interface BatchMailbox {
 
 export interface BatchRecipient {
   to: BatchMailbox | string;
-  /** Values for the variables of the template. */
+  /** Values for the variables of the template, for this recipient. */
   data?: Record<string, unknown> | undefined;
-  /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+  /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
   locale?: string | undefined;
 }
 
@@ -345,11 +348,11 @@ export interface BatchResult {
   total: number;
   accepted: number;
   rejected: Array<{
-    /** The position in `recipients`, from 0. */
+    /** Position of the recipient in `recipients`, from 0. */
     index: number;
     error: string;
   }>;
-  /** How many of the accepted emails a hold keeps from being sent; missing if none. */
+  /** Number of accepted emails that a hold keeps from being sent. Missing if there are none. */
   held?: number | undefined;
   hold?: EmailHold | undefined;
 }
@@ -368,16 +371,16 @@ export interface BatchStatus {
 
 export interface CanaryBoard {
   canaries: CanaryProgress[];
-  /** The last 100 of all canaries, the newest first; those that are over, too. */
+  /** The last 100 steps of all canaries, including finished ones, newest first. */
   steps: CanaryStep[];
 }
 
 export interface CanaryCounts {
-  /** Mails at their first attempt. */
+  /** Number of emails at their first attempt. */
   sent: number;
-  /** Put off at the first attempt, or sent the old way because the new one could not be taken. */
+  /** Number of emails that were deferred at the first attempt, or that used the old route because the new transport was unavailable. */
   deferred: number;
-  /** At once, or by a report that came later. */
+  /** Number of emails that bounced, at once or by a later report. */
   bounced: number;
   complained: number;
 }
@@ -393,28 +396,28 @@ export interface CanaryProgress {
     bounced: number;
     complained: number;
   };
-  /** Counting from 1. */
+  /** Number of the rule in the route table, from 1. */
   rule: number;
   paused_at: string | null;
-  /** Of each provider that mail of the rule went to. */
+  /** Progress for each provider that mail of the rule went to. */
   shares: CanaryShare[];
 }
 
-/** `old` and `new`: what became of mail on both ways since this step began. */
+/** Progress of a canary at one provider. `old` and `new` count the mail on the old route and the new transport since the step began. */
 export interface CanaryShare {
   provider: string;
-  /** Of the mail to the provider; from 0 to 100. */
+  /** Percentage of the mail to the provider that uses the new transport, from 0 to 100. */
   percent: number;
-  /** Null where it has not begun. */
+  /** Time at which the current step began. Null if it has not begun. */
   since: string | null;
-  /** Null at the last step. */
+  /** Percentage of the next step. Null at the last step. */
   next_percent: number | null;
-  /** After a fall: when it begins anew. */
+  /** Time at which the canary starts again after a fall. Null otherwise. */
   rests_until: string | null;
-  /** Since it last reached the end, or was resumed. */
+  /** Number of falls since the canary last reached its last step or was resumed. */
   falls: number;
   paused: boolean;
-  /** In a sentence. */
+  /** Progress in words. */
   message: string;
   old: CanaryCounts;
   new: CanaryCounts;
@@ -424,68 +427,68 @@ export interface CanaryStep {
   id: string;
   at: string;
   canary: string;
-  /** Where mail is moved to. */
+  /** Name of the transport that mail is moved to. */
   transport: string;
-  /** Null where it was a step of all of them. */
+  /** Provider that the step is about. Null if the step was for all providers. */
   provider: string | null;
-  /** `rise` and `fall` are automatic steps, the others are steps of operators. */
+  /** Kind of the step. `rise` and `fall` are automatic; the others are actions of operators. */
   kind: "rise" | "fall" | "pause" | "resume" | "back" | "finish";
   from_percent: number | null;
   to_percent: number | null;
-  /** A sentence for people. */
+  /** Explanation of the step in words. */
   message: string;
-  /** What it was decided by; null where people did it. */
+  /** Numbers that the step was decided by. Null for steps of operators. */
   numbers: {
     old: CanaryCounts;
     new: CanaryCounts;
-    /** Of a fall: the one that was too large. */
+    /** Rate that was too high, for a fall. Null otherwise. */
     rate: "deferred" | "bounced" | "complained" | null;
-    /** How much larger it might have been. */
+    /** Tolerance that the rate exceeded, for a fall. Null otherwise. */
     worse: number | null;
   } | null;
 }
 
 export interface CreatedApiKey {
-  /** Starts with `key_`. */
+  /** Id of the API key. Starts with `key_`. */
   id: string;
   name: string;
-  /** The first characters of the key, for recognition. */
+  /** First characters of the key, to recognize it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
   scope: "full" | "read" | "agent" | "send";
-  /** The only domain this key may send from, and whose mail it may read. */
+  /** The only domain that the key may send from and whose mail it may read. Null means all domains of the organization. */
   domain: string | null;
   created_at: string;
   expires_at: string | null;
-  /** To the minute. */
+  /** Time of the last use of the key, accurate to the minute. Null if the key was never used. */
   last_used_at: string | null;
   revoked_at: string | null;
-  /** The user who created the key, directly or with another key; null for the operator. */
+  /** Id of the user who created the key, directly or with another key. Null if the operator created it. */
   created_by: string | null;
-  /** The name of that user. */
+  /** Name of the user in `created_by`. */
   created_by_name: string | null;
-  /** The key that replaced this key; this key also works until `expires_at`. */
+  /** Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated. */
   replaced_by: string | null;
-  /** The policy of the key, for every way of submitting mail. */
+  /** Policy of the key. It applies to every way of submitting mail. Null if the key has no policy. */
   policy: {
-    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
+    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient. */
     recipients: string[] | null;
-    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
     from: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+    /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
     templates: string[] | null;
-    /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
+    /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
     attachments: boolean;
-    /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
+    /** Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key. */
     daily_budget: number | null;
-    /** `required`: mail of the key waits until a member approves it. `none` if left out. */
+    /** `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`. */
     approval: "required" | "none";
-    /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+    /** Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`. */
     read: "own" | "organization";
-    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false. */
     inbound: boolean;
   } | null;
-  /** The key itself. It is never shown again. */
+  /** The secret key for the `Authorization` header. It is shown only in this response. */
   key: string;
 }
 
@@ -501,84 +504,84 @@ export interface Deliverability {
   interval: "hour" | "day";
   from: string;
   to: string;
-  /** Of all deliveries. */
+  /** Results of all deliveries in the period. */
   totals: {
-    /** Recipients that were tried for the first time. */
+    /** Number of recipients with a first attempt. */
     sent: number;
-    /** Accepted by the receiving server. */
+    /** Number of recipients whose server accepted the mail. */
     delivered: number;
-    /** Attempts that were put off. */
+    /** Number of attempts that were deferred. */
     deferred: number;
-    /** Permanently refused, at once or later. */
+    /** Number of recipients that bounced, at once or later. */
     bounced: number;
-    /** Given up, because the lifetime ended or no server could be tried. */
+    /** Number of recipients that failed because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as feedback loops report it. */
+    /** Number of recipients who reported the mail as spam, as far as feedback loops report it. */
     complained: number;
     rates: {
-      /** Share of what was decided, from 0 to 1. */
+      /** Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none. */
       delivered: number | null;
-      /** Share of what was decided. */
+      /** Share of the finished deliveries, from 0 to 1. Null if there are none. */
       bounced: number | null;
-      /** Share of all attempts. */
+      /** Share of all attempts, from 0 to 1. Null if there are none. */
       deferred: number | null;
-      /** Share of what was delivered. Providers object from 0.001 on. */
+      /** Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered. */
       complained: number | null;
     };
-    /** From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact. */
+    /** Time in seconds from acceptance, or from the scheduled time, to delivery: the median. It is computed from ranges, so it is approximate. Null if nothing was delivered. */
     p50_seconds: number | null;
-    /** From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact. */
+    /** Time in seconds from acceptance, or from the scheduled time, to delivery: the 95th percentile. It is computed from ranges, so it is approximate. Null if nothing was delivered. */
     p95_seconds: number | null;
   };
   series: Array<{
-    /** The beginning of the period. */
+    /** Start of the hour or day. */
     at: string;
-    /** Recipients that were tried for the first time. */
+    /** Number of recipients with a first attempt. */
     sent: number;
-    /** Accepted by the receiving server. */
+    /** Number of recipients whose server accepted the mail. */
     delivered: number;
-    /** Attempts that were put off. */
+    /** Number of attempts that were deferred. */
     deferred: number;
-    /** Permanently refused, at once or later. */
+    /** Number of recipients that bounced, at once or later. */
     bounced: number;
-    /** Given up, because the lifetime ended or no server could be tried. */
+    /** Number of recipients that failed because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as feedback loops report it. */
+    /** Number of recipients who reported the mail as spam, as far as feedback loops report it. */
     complained: number;
   }>;
-  /** The most first. */
+  /** Results by name, the most mail first. */
   groups: Array<{
-    /** Empty for names that are not counted separately. */
+    /** Name of the group. Empty for names that are not counted separately. */
     name: string;
-    /** The name of the template. */
+    /** Name of the template, for `by=template`. Null otherwise. */
     label: string | null;
-    /** Recipients that were tried for the first time. */
+    /** Number of recipients with a first attempt. */
     sent: number;
-    /** Accepted by the receiving server. */
+    /** Number of recipients whose server accepted the mail. */
     delivered: number;
-    /** Attempts that were put off. */
+    /** Number of attempts that were deferred. */
     deferred: number;
-    /** Permanently refused, at once or later. */
+    /** Number of recipients that bounced, at once or later. */
     bounced: number;
-    /** Given up, because the lifetime ended or no server could be tried. */
+    /** Number of recipients that failed because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as feedback loops report it. */
+    /** Number of recipients who reported the mail as spam, as far as feedback loops report it. */
     complained: number;
     rates: {
-      /** Share of what was decided, from 0 to 1. */
+      /** Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none. */
       delivered: number | null;
-      /** Share of what was decided. */
+      /** Share of the finished deliveries, from 0 to 1. Null if there are none. */
       bounced: number | null;
-      /** Share of all attempts. */
+      /** Share of all attempts, from 0 to 1. Null if there are none. */
       deferred: number | null;
-      /** Share of what was delivered. Providers object from 0.001 on. */
+      /** Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered. */
       complained: number | null;
     };
-    /** From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact. */
+    /** Time in seconds from acceptance, or from the scheduled time, to delivery: the median. It is computed from ranges, so it is approximate. Null if nothing was delivered. */
     p50_seconds: number | null;
-    /** From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact. */
+    /** Time in seconds from acceptance, or from the scheduled time, to delivery: the 95th percentile. It is computed from ranges, so it is approximate. Null if nothing was delivered. */
     p95_seconds: number | null;
-    /** One number for each point of `series`. */
+    /** Counts over time, one number for each point of `series`. */
     trend: {
       sent: number[];
       delivered: number[];
@@ -590,23 +593,23 @@ export interface Deliverability {
 
 export interface DmarcReports {
   domain: string;
-  /** The first day. */
+  /** First UTC day of the period. */
   from: string;
-  /** Today. */
+  /** Last UTC day of the period: today. */
   to: string;
-  /** The policy in the record, as of the last check. Null: the domain has no DMARC record. */
+  /** Policy in the DMARC record at the last check. Null if the domain has no DMARC record. */
   policy: "none" | "quarantine" | "reject" | null;
-  /** What to do next, in one sentence. */
+  /** The next step, in words. */
   advice: string;
-  /** The DMARC record asks for reports to be sent here, as of the last check. */
+  /** Whether the DMARC record, at the last check, asks receivers to send reports to this installation. */
   is_published: boolean;
-  /** The DMARC record to publish: the one that is there, with the address that takes reports added. */
+  /** DMARC record to publish: the existing record with the report address of this installation added. */
   record: {
     type: string;
     name: string;
     value: string;
   };
-  /** The record that the operator of this server must publish once, so that receivers send reports about other domains to this server. Null if no record is needed. */
+  /** DNS record that the operator of this server has to publish once, so that receivers send reports about other domains to this server. Null if no record is needed. */
   permission: {
     type: string;
     name: string;
@@ -614,61 +617,61 @@ export interface DmarcReports {
   } | null;
   totals: {
     messages: number;
-    /** DKIM or SPF passed for the domain in From: DMARC passes. */
+    /** Number of messages that pass DMARC: DKIM or SPF passed for the domain in From. */
     aligned: number;
-    /** Put into the spam folder. */
+    /** Number of messages that the receiver put into the spam folder. */
     quarantined: number;
-    /** Refused. */
+    /** Number of messages that the receiver refused. */
     rejected: number;
   };
-  /** Day by day, also those that nobody reported about. */
+  /** Counts for each day of the period, including days without reports. */
   series: Array<{
     date: string;
     messages: number;
-    /** DKIM or SPF passed for the domain in From: DMARC passes. */
+    /** Number of messages that pass DMARC: DKIM or SPF passed for the domain in From. */
     aligned: number;
-    /** Put into the spam folder. */
+    /** Number of messages that the receiver put into the spam folder. */
     quarantined: number;
-    /** Refused. */
+    /** Number of messages that the receiver refused. */
     rejected: number;
   }>;
-  /** Who sends in the name of the domain, the most mail first; 50 at most. */
+  /** Senders that use the domain in From, by number of messages, highest first. At most 50. */
   senders: Array<{
-    /** The registered domain that the mail passed as, which tells the service that sent it. Null where nothing passed, and for this installation. */
+    /** Registered domain for which DKIM or SPF passed. It identifies the service that sent the mail. Null if nothing passed, and for this installation. */
     name: string | null;
-    /** How many it sent from. */
+    /** Number of IP addresses that the sender used. */
     addresses: number;
     messages: number;
-    /** DKIM or SPF passed for the domain in From: DMARC passes. */
+    /** Number of messages that pass DMARC: DKIM or SPF passed for the domain in From. */
     aligned: number;
-    /** Put into the spam folder. */
+    /** Number of messages that the receiver put into the spam folder. */
     quarantined: number;
-    /** Refused. */
+    /** Number of messages that the receiver refused. */
     rejected: number;
     dkim_aligned: number;
     spf_aligned: number;
-    /** The address is configured as one that this installation sends from, or a receiver found it allowed by the SPF record of its return paths. */
+    /** Whether the mail came from this installation: the IP address is configured as one of its sending addresses, or receivers found it allowed by the SPF record of its return paths. */
     is_this_installation: boolean;
   }>;
-  /** The same by address; 100 at most. */
+  /** The same mail by IP address. At most 100 entries. */
   sources: Array<{
-    /** Null: many addresses with little mail each. */
+    /** IP address of the source. Null for the sum of many addresses with little mail each. */
     ip: string | null;
-    /** Domains whose DKIM or SPF passed, the most frequent first. */
+    /** Domains for which DKIM or SPF passed, most frequent first. */
     passed_as: string[];
     messages: number;
-    /** DKIM or SPF passed for the domain in From: DMARC passes. */
+    /** Number of messages that pass DMARC: DKIM or SPF passed for the domain in From. */
     aligned: number;
-    /** Put into the spam folder. */
+    /** Number of messages that the receiver put into the spam folder. */
     quarantined: number;
-    /** Refused. */
+    /** Number of messages that the receiver refused. */
     rejected: number;
     dkim_aligned: number;
     spf_aligned: number;
-    /** The address is configured as one that this installation sends from, or a receiver found it allowed by the SPF record of its return paths. */
+    /** Whether the mail came from this installation: the IP address is configured as one of its sending addresses, or receivers found it allowed by the SPF record of its return paths. */
     is_this_installation: boolean;
   }>;
-  /** Names of the reporting organizations, as they state them; 50 at most. */
+  /** Organizations that sent reports, by the name that they state, with the number of their reports. At most 50. */
   reporters: Array<{
     name: string;
     reports: number;
@@ -676,62 +679,62 @@ export interface DmarcReports {
 }
 
 export interface DoctorFinding {
-  /** Name of the check. */
+  /** Name of the check, such as `outbound_smtp`. */
   check: string;
   /** `bad`: mail or data is lost. `warn`: some mail or data may be lost. `unknown`: the check could not be completed; `seen` has the reason. `ok`: no problem was found. */
   level: "bad" | "warn" | "unknown" | "ok";
-  /** The finding. */
+  /** What the check found, in one sentence. */
   seen: string;
-  /** The consequence of the finding. */
+  /** Why the finding matters: its consequence for mail or data. */
   why: string;
-  /** The record, the setting or the command that fixes it. */
+  /** The DNS record, the setting or the command that fixes the problem. Null if there is nothing to fix. */
   fix: string | null;
 }
 
 export interface DoctorReport {
-  /** Null before the first examination since this API was started. */
+  /** Time of the last run of the checks. Null if they have not run since this API process was started. */
   examined_at: string | null;
-  /** The machine that examined: the one that the API runs on. */
+  /** Host name of the machine that ran the checks. It is the machine of the API. */
   machine: string;
-  /** The version of Postrider that the API runs. */
+  /** Version of Postrider that the API runs. */
   version: string;
   findings: DoctorFinding[];
 }
 
 export interface Domain {
-  /** Starts with `dom_`. */
+  /** Id of the domain. Starts with `dom_`. */
   id: string;
-  /** Lower case; internationalized names in their xn-- form. */
+  /** Name of the domain in lower case. Internationalized names are in their ASCII form (`xn--…`). */
   domain: string;
-  /** As people write it: `müller.example`. */
+  /** Name of the domain as people write it, such as `müller.example`. */
   display_name: string;
-  /** Mail may be sent from it: both records were found. */
+  /** Whether mail can be sent from the domain: its DKIM and SPF records were found. */
   is_verified: boolean;
   spf_verified: boolean;
   dkim_verified: boolean;
   dkim_selector: string;
-  /** The `p=` of the DKIM record. */
+  /** Public DKIM key in base64, as in `p=` of the DKIM record. */
   dkim_public_key: string;
-  /** Recommended, but not required for verification. */
+  /** DNS records that are recommended, but not required for verification. */
   recommended_records: Array<{
     type: string;
     name: string;
     value: string;
     purpose: string;
   }>;
-  /** Only of verified domains. */
+  /** Time of the verification. Present only if the domain is verified. */
   verified_at?: string | undefined;
-  /** What the last check found, record by record. */
+  /** Result of the last check for each record. */
   checks: DomainCheck[];
-  /** Set while the records of a verified domain are wrong, with the time it stops. */
+  /** Warning while the DNS records of a verified domain are wrong, with the time at which the domain stops sending. Null otherwise. */
   warning: string | null;
   dkim_rotation: {
-    /** `waiting_for_dns`: publish `dns_record`. `switched`: the new key signs, the old record stays until `retires_at`. `finished`: the old key is destroyed and its record can be removed. */
+    /** `waiting_for_dns`: publish `dns_record`. `switched`: the new key signs mail; keep the old record until `retires_at`. `finished`: the old key is destroyed and its record can be removed. */
     status: "waiting_for_dns" | "switched" | "finished";
-    /** Of the new key. */
+    /** DKIM selector of the new key. */
     selector: string;
     previous_selector: string;
-    /** Of the new key. */
+    /** DNS record of the new key, to publish. */
     dns_record: {
       type: string;
       name: string;
@@ -744,76 +747,76 @@ export interface Domain {
     };
     check: {
       record: "dkim" | "spf" | "dmarc" | "sending_host";
-      /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required. */
+      /** Result of the check. `warn`: worth fixing, but not required. `unknown`: DNS gave no answer, so the domain stays as it was. */
       status: "pass" | "fail" | "warn" | "unknown" | "pending";
       type: string;
       name: string;
-      /** The value to publish. */
+      /** Value to publish in DNS. */
       expected: string;
-      /** What is there now. */
+      /** Values that DNS has now for this name and type. */
       found: string[];
-      /** What to change. */
+      /** Result of the check in words, with the necessary change. */
       message: string;
     } | null;
-    /** What to do next. */
+    /** State of the rotation and the next step, in words. */
     message: string;
     started_at: string;
-    /** Since when the new record has been found. */
+    /** Time since which DNS has had the new record. Null if it has not been found. */
     seen_at: string | null;
-    /** Mail from then on is signed with the new key. */
+    /** Time from which mail is signed with the new key. Null before the switch. */
     switched_at: string | null;
-    /** When the old key is destroyed. */
+    /** Time at which the old key is destroyed. Null before the switch. */
     retires_at: string | null;
   } | null;
   tracking: DomainTracking;
   last_checked_at: string | null;
-  /** Null: only on request. */
+  /** Time of the next automatic check. Null if the domain is only checked on request. */
   next_check_at: string | null;
   created_at: string;
 }
 
 export interface DomainCheck {
   record: "dkim" | "spf" | "dmarc" | "sending_host";
-  /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required. */
+  /** Result of the check. `warn`: worth fixing, but not required. `unknown`: DNS gave no answer, so the domain stays as it was. */
   status: "pass" | "fail" | "warn" | "unknown" | "pending";
   type: string;
   name: string;
-  /** The value to publish. */
+  /** Value to publish in DNS. */
   expected: string;
-  /** What is there now. */
+  /** Values that DNS has now for this name and type. */
   found: string[];
-  /** What to change. */
+  /** Result of the check in words, with the necessary change. */
   message: string;
 }
 
 export interface DomainTracking {
-  /** Null: as the organization has set it. */
+  /** Null means the setting of the organization. */
   track_opens: boolean | null;
-  /** Null: as the organization has set it. */
+  /** Null means the setting of the organization. */
   track_clicks: "off" | "html" | "html_and_text" | null;
   host: {
     name: string;
-    /** Links and pixels of mail from the domain are on it now. */
+    /** Whether the host is in use now for the tracked links and pixels of mail from the domain. */
     in_use: boolean;
-    /** Of the last check of its record and of its certificate. */
+    /** Result of the last check of the host’s DNS record and certificate. */
     status: "pass" | "fail" | "warn" | "unknown" | "pending";
     type: string;
-    /** The value to publish. */
+    /** Value to publish in DNS. */
     expected: string;
-    /** What is there now. */
+    /** Values that DNS has now for this name and type. */
     found: string[];
-    /** What to change. */
+    /** Result of the check in words, with the necessary change. */
     message: string;
     checked_at: string | null;
   } | null;
 }
 
-/** What would happen. Nothing was sent. */
+/** Expected result of a send. Nothing was sent. */
 export interface DryRun {
   dry_run: true;
   accepted: boolean;
   refusal: {
-    /** The response that the send would get. */
+    /** HTTP status of the response that the send would get. */
     status: number;
     code: string;
     message: string;
@@ -823,7 +826,7 @@ export interface DryRun {
     }>;
   } | null;
   message: {
-    /** In bytes: the message as it is handed over, signed; its parts decoded. */
+    /** Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts. */
     size: {
       message: number;
       html: number;
@@ -834,33 +837,33 @@ export interface DryRun {
       domain: string | null;
       selector: string | null;
       reason: string | null;
-      /** Whether it speaks for the domain in From. */
+      /** Whether the domain that was checked is aligned with the domain in From, as DMARC requires. */
       aligned: boolean;
     };
     spf: {
       result: "pass" | "fail" | "none";
       domain: string;
       reason: string | null;
-      /** Whether it speaks for the domain in From. */
+      /** Whether the domain that was checked is aligned with the domain in From, as DMARC requires. */
       aligned: boolean;
     };
     dmarc: {
-      /** What the domain asks for; null without a record. */
+      /** Policy in the DMARC record of the domain. Null if it has no record. */
       policy: string | null;
       passes: boolean;
     };
-    /** Problems that spam filters and readers react to. */
+    /** Problems in the message that affect spam filters or readers. */
     findings: Array<{
       kind: string;
       severity: "warning" | "info";
-      /** A sentence for people. */
+      /** Explanation in words. */
       message: string;
     }>;
   } | null;
   recipients: DryRunRecipient[];
 }
 
-/** `message` is that of the first email. */
+/** Expected result of a batch. Nothing was sent. `message` is about the first email. */
 export interface DryRunBatch {
   dry_run: true;
   total: number;
@@ -870,7 +873,7 @@ export interface DryRunBatch {
     error: string;
   }>;
   refusal: {
-    /** The response that the send would get. */
+    /** HTTP status of the response that the send would get. */
     status: number;
     code: string;
     message: string;
@@ -880,7 +883,7 @@ export interface DryRunBatch {
     }>;
   } | null;
   message: {
-    /** In bytes: the message as it is handed over, signed; its parts decoded. */
+    /** Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts. */
     size: {
       message: number;
       html: number;
@@ -891,26 +894,26 @@ export interface DryRunBatch {
       domain: string | null;
       selector: string | null;
       reason: string | null;
-      /** Whether it speaks for the domain in From. */
+      /** Whether the domain that was checked is aligned with the domain in From, as DMARC requires. */
       aligned: boolean;
     };
     spf: {
       result: "pass" | "fail" | "none";
       domain: string;
       reason: string | null;
-      /** Whether it speaks for the domain in From. */
+      /** Whether the domain that was checked is aligned with the domain in From, as DMARC requires. */
       aligned: boolean;
     };
     dmarc: {
-      /** What the domain asks for; null without a record. */
+      /** Policy in the DMARC record of the domain. Null if it has no record. */
       policy: string | null;
       passes: boolean;
     };
-    /** Problems that spam filters and readers react to. */
+    /** Problems in the message that affect spam filters or readers. */
     findings: Array<{
       kind: string;
       severity: "warning" | "info";
-      /** A sentence for people. */
+      /** Explanation in words. */
       message: string;
     }>;
   } | null;
@@ -922,7 +925,7 @@ export interface DryRunMixed {
   total: number;
   accepted: number;
   refusal: {
-    /** The response that the send would get. */
+    /** HTTP status of the response that the send would get. */
     status: number;
     code: string;
     message: string;
@@ -935,7 +938,7 @@ export interface DryRunMixed {
     index: number;
     accepted: boolean;
     refusal: {
-      /** The response that the send would get. */
+      /** HTTP status of the response that the send would get. */
       status: number;
       code: string;
       message: string;
@@ -945,7 +948,7 @@ export interface DryRunMixed {
       }>;
     } | null;
     message: {
-      /** In bytes: the message as it is handed over, signed; its parts decoded. */
+      /** Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts. */
       size: {
         message: number;
         html: number;
@@ -956,26 +959,26 @@ export interface DryRunMixed {
         domain: string | null;
         selector: string | null;
         reason: string | null;
-        /** Whether it speaks for the domain in From. */
+        /** Whether the domain that was checked is aligned with the domain in From, as DMARC requires. */
         aligned: boolean;
       };
       spf: {
         result: "pass" | "fail" | "none";
         domain: string;
         reason: string | null;
-        /** Whether it speaks for the domain in From. */
+        /** Whether the domain that was checked is aligned with the domain in From, as DMARC requires. */
         aligned: boolean;
       };
       dmarc: {
-        /** What the domain asks for; null without a record. */
+        /** Policy in the DMARC record of the domain. Null if it has no record. */
         policy: string | null;
         passes: boolean;
       };
-      /** Problems that spam filters and readers react to. */
+      /** Problems in the message that affect spam filters or readers. */
       findings: Array<{
         kind: string;
         severity: "warning" | "info";
-        /** A sentence for people. */
+        /** Explanation in words. */
         message: string;
       }>;
     } | null;
@@ -985,64 +988,67 @@ export interface DryRunMixed {
 
 export interface DryRunRecipient {
   email: string;
-  /** `delivered`, `deferred`, `bounced`, `failed`: what the first attempt is expected to end in. `held`, `waits`: it is not tried for now. `refused`: it is not accepted. */
+  /** Expected outcome. `delivered`, `deferred`, `bounced`, `failed`: the expected result of the first attempt. `held`, `waits`: the mail would be accepted, but not attempted for now. `refused`: the mail would not be accepted. */
   outcome: "delivered" | "deferred" | "bounced" | "failed" | "held" | "waits" | "refused";
-  /** From the closed list of reasons. */
+  /** Reason code of the outcome. Null if the mail is expected to be delivered. */
   reason: string | null;
-  /** A sentence for people. */
+  /** Explanation in words. */
   message: string;
-  /** When it is tried; null for at once, or not known. */
+  /** Earliest time of the first attempt. Null if it is made at once, or if the time is not known. */
   not_before: string | null;
   provider: string | null;
-  /** The mail hosts, or the provider, that share limits. */
+  /** Site that the mail goes to: the mail hosts, or the provider, that share limits. Null if it is not known. */
   site: string | null;
   route: {
-    /** `default`: what the environment configures. */
+    /** Name of the transport. `default` is the transport that the environment variables configure. */
     transport: string;
-    /** The address that it is sent from, where one is chosen. */
+    /** IP address that the mail is sent from. Null if the route does not choose one. */
     source: string | null;
-    /** Of the route table, counting from 1. */
+    /** Number of the rule in the route table, from 1. Null if no rule matches. */
     rule: number | null;
     message: string;
   };
   tls: {
     mode: string;
-    /** Why. */
+    /** Origin of the TLS requirement, such as `mta_sts`, `dane` or `opportunistic`. */
     policy: string;
   } | null;
   validation: {
     verdict: "deliverable" | "risky" | "undeliverable";
     risk_score: number;
   } | null;
-  /** How long the last deliveries to this site took that it accepted at once. Null where fewer than 20 are known, or it is not expected to be delivered. */
+  /** Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered. */
   took: {
+    /** Median duration in milliseconds. */
     p50_ms: number;
+    /** 90th percentile of the duration in milliseconds. */
     p90_ms: number;
+    /** Number of deliveries that were measured. */
     deliveries: number;
   } | null;
 }
 
 export interface Email {
-  /** A UUID. */
+  /** Id of the email, a UUID. */
   id: string;
-  /** The same as `id`. */
+  /** Same as `id`. */
   message_id: string;
   subject: string;
-  /** `queued` while any recipient has no final status, then the worst of their outcomes. */
+  /** Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
+  /** Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status. */
   state: "scheduled" | "awaiting_approval" | "held" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
-  /** Of mail that is `retrying`. */
+  /** Time of the next attempt, if the state is `retrying`. Null otherwise. */
   next_attempt_at: string | null;
-  /** Of mail that is `held`: GET /holds/{id} says more. */
+  /** The hold that keeps the email from being sent. `GET /holds/{id}` has the details. */
   hold: {
     id: string;
     reason: string;
-    /** As of the hold: a user, an API key, an operator, or `guard`. */
+    /** Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold. */
     placed_by: string;
     placed_at: string;
   } | null;
-  /** By default that of its stream: `normal`, and `low` for `bulk`. */
+  /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
   priority: "high" | "normal" | "low";
   created_at: string;
   updated_at: string;
@@ -1055,25 +1061,25 @@ export interface Email {
     email: string;
     name: string | null;
   } | null;
-  /** Everybody who gets the answers; `reply_to` is the first of them. */
+  /** All addresses that replies go to. `reply_to` is the first of them. */
   reply_to_list: NamedAddress[];
   template_id: string | null;
-  /** The translation of the template that it is in; null for the template itself. */
+  /** Language of the translation that was sent, such as `pt-BR`. Null if the template itself was sent, or if there was no template. */
   locale: string | null;
   batch_id: string | null;
-  /** The API key it was sent with; null where a person sent it. */
+  /** Id of the API key that the email was sent with. Null if a signed-in person sent it. */
   api_key_id: string | null;
-  /** The `X-Request-Id` of the request that sent it; null where it came over SMTP. */
+  /** `X-Request-Id` of the request that sent the email. Null if it was submitted over SMTP. */
   request_id: string | null;
-  /** The mode it was accepted in. Mail of the sandbox never leaves it. */
+  /** Mode in which the email was accepted. Mail that was accepted in the sandbox is never sent to the Internet. */
   mode: "sandbox" | "live" | null;
-  /** Whether it is sent only as `require_tls` demands. */
+  /** Whether the email must be sent as `require_tls` requires. */
   require_tls: boolean;
-  /** `transactional` where it named none. */
+  /** Stream of the email. `transactional` if the send did not name one. */
   stream: string;
-  /** As it was sent with; null where it had none. */
+  /** The `collapse_key` of the send. Null if it had none. */
   collapse_key: string | null;
-  /** What its recipients can unsubscribe from; null where they cannot. */
+  /** Group that recipients can unsubscribe from. Null if they cannot unsubscribe. */
   unsubscribe_group: string | null;
   tags: Array<{
     name: string;
@@ -1087,11 +1093,11 @@ export interface Email {
 export interface EmailAttachment {
   filename: string;
   content_type: string;
-  /** What html refers to as cid:… */
+  /** Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none. */
   content_id: string | null;
-  /** Bytes of the content. */
+  /** Size of the content in bytes. */
   size: number;
-  /** Base64. */
+  /** Content of the file in base64. */
   content: string;
 }
 
@@ -1099,80 +1105,80 @@ export interface EmailContent {
   subject: string;
   html: string | null;
   text: string | null;
-  /** Those that were given with the email. */
+  /** Custom headers that were given with the email. */
   headers: Record<string, string>;
-  /** What was attached, without the content: `GET /emails/{id}/attachments/{number}` has it. */
+  /** Attachments of the email, without their content. `GET /emails/{id}/attachments/{number}` returns the content. */
   attachments: Array<{
     filename: string;
     content_type: string;
-    /** What html refers to as cid:… */
+    /** Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none. */
     content_id: string | null;
-    /** Bytes of the content. */
+    /** Size of the content in bytes. */
     size: number;
   }>;
-  /** The values that its template was rendered with; null without a template. */
+  /** Values that the template was rendered with. Null if the email has no template. */
   template_data: Record<string, unknown> | null;
-  /** Whether it was submitted as a whole message, which `GET /emails/{id}/raw` answers byte for byte. */
+  /** Whether the email was submitted as a complete message, for example over SMTP. `GET /emails/{id}/raw` then returns its source byte for byte. */
   has_raw: boolean;
 }
 
-/** Of mail that is `held`: GET /holds/{id} says more. */
+/** The hold that keeps the email from being sent. `GET /holds/{id}` has the details. */
 export interface EmailHold {
   id: string;
   reason: string;
-  /** As of the hold: a user, an API key, an operator, or `guard`. */
+  /** Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold. */
   placed_by: string;
   placed_at: string;
 }
 
 export interface EmailItem {
-  /** A UUID. */
+  /** Id of the email, a UUID. */
   id: string;
-  /** The same as `id`. */
+  /** Same as `id`. */
   message_id: string;
   subject: string;
-  /** `queued` while any recipient has no final status, then the worst of their outcomes. */
+  /** Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
+  /** Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status. */
   state: "scheduled" | "awaiting_approval" | "held" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
-  /** Of mail that is `retrying`. */
+  /** Time of the next attempt, if the state is `retrying`. Null otherwise. */
   next_attempt_at: string | null;
-  /** Of mail that is `held`: GET /holds/{id} says more. */
+  /** The hold that keeps the email from being sent. `GET /holds/{id}` has the details. */
   hold: {
     id: string;
     reason: string;
-    /** As of the hold: a user, an API key, an operator, or `guard`. */
+    /** Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold. */
     placed_by: string;
     placed_at: string;
   } | null;
-  /** By default that of its stream: `normal`, and `low` for `bulk`. */
+  /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
   priority: "high" | "normal" | "low";
   created_at: string;
   updated_at: string;
   from?: NamedAddress | undefined;
-  /** With `from`: only when asked to include addresses. */
+  /** Recipients. `from` and `to` are present only with `include=addresses`. */
   to?: NamedAddress[] | undefined;
 }
 
 export interface Erasure {
-  /** The replacement of the address from now on. */
+  /** Placeholder that replaces the address from now on. */
   placeholder: string;
-  /** How many emails this call has erased. */
+  /** Number of emails that this request has erased. */
   emails: number;
-  /** Number of emails that are being delivered at the moment and were skipped. */
+  /** Number of emails that were skipped because they are being delivered now. */
   waiting: number;
-  /** False: data remains. Repeat the request until `complete` is true. */
+  /** Whether all data is erased. If false, repeat the request until it is true. */
   complete: boolean;
 }
 
 export interface ErrorEnvelope {
   error: {
     code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
-    /** A sentence for people. */
+    /** Explanation of the error in words. */
     message: string;
-    /** Every problem found; empty where there is nothing to list. */
+    /** All problems that were found. Empty if there is nothing to list. */
     details: Array<{
-      /** A path such as to[0].email. */
+      /** Path of the field, such as `to[0].email`. */
       field: string;
       message: string;
     }>;
@@ -1183,57 +1189,57 @@ export interface EmailEvent {
   id: string;
   type: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received";
   recipient: string;
-  /** The mail server. */
+  /** Host name of the receiving mail server. Null if no server was reached. */
   mx_host: string | null;
-  /** Its answer. */
+  /** SMTP reply code of the server, such as 250 or 550. Null if there was no reply. */
   smtp_code: number | null;
-  /** Its words. */
+  /** Text of the server’s SMTP reply. Null if there was no reply. */
   smtp_message: string | null;
-  /** Such as `5.1.1`. */
+  /** Enhanced status code of the server’s reply, such as `5.1.1`. Null if it had none. */
   enhanced_code: string | null;
-  /** Why, from a closed list: `unknown_recipient`, `greylisted`, … */
+  /** Reason code of the event, from a closed list: `unknown_recipient`, `greylisted`, … Null if the event has no reason. */
   reason: string | null;
-  /** From 1. */
+  /** Number of the delivery attempt, from 1. Null if the event is not about an attempt. */
   attempt: number | null;
-  /** What the connection was secured with. */
+  /** TLS protocol and cipher of the connection. Null if it was not encrypted. */
   tls: string | null;
-  /** Of the server; null without TLS. */
+  /** Certificate of the receiving server. Null if the connection was not encrypted. */
   tls_certificate: {
-    /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
+    /** Whether the certificate is valid, comes from a trusted authority and has the name of the host. With the policy `dane`: whether it matches the TLSA records in DNS. */
     verified: boolean;
-    /** The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    /** Origin of the TLS requirement. `dane`: TLSA records of the mail host. `mta_sts`: the policy of the recipient’s domain. `require_tls`: the option of the email. `provider`: rules of the provider. `relay`: your relay. `opportunistic`: no requirement; the server offered TLS. */
     policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
-    /** Who issued it. */
+    /** Issuer of the certificate. Null if unknown. */
     issuer: string | null;
-    /** Why it is not verified. */
+    /** Why the certificate is not verified. Null if it is. */
     problem: string | null;
     /** SHA-256 of the certificate, in hexadecimal. */
     sha256?: string | null | undefined;
   } | null;
-  /** When a deferred delivery is tried again. */
+  /** Time of the next attempt, for `deferred`. Null otherwise. */
   next_attempt_at: string | null;
-  /** Of `opened` and `clicked`: the program that fetched the pixel or followed the link. */
+  /** User agent of the program that fetched the pixel or followed the link, for `opened` and `clicked`. Null otherwise. */
   user_agent: string | null;
-  /** Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which. */
+  /** Whether a machine (prefetch, scanner, bot or preview) and not a person caused the event, for `opened` and `clicked`. `reason` names the kind of machine. Null otherwise. */
   machine: boolean | null;
-  /** Of `clicked`: the link, as it is in the mail. */
+  /** The link as it was written in the mail, for `clicked`. Null otherwise. */
   url: string | null;
-  /** Of mail that is `held`: GET /holds/{id} says more. */
+  /** The hold that keeps the email from being sent. `GET /holds/{id}` has the details. */
   hold: {
     id: string;
     reason: string;
-    /** As of the hold: a user, an API key, an operator, or `guard`. */
+    /** Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold. */
     placed_by: string;
     placed_at: string;
   } | null;
-  /** When it happened. */
+  /** Time of the event. */
   created_at: string;
 }
 
 export interface Explanation {
   id: string;
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** It is sent only to verified servers that promise the same (REQUIRETLS). */
+  /** Whether the email is sent only over TLS to verified servers that support REQUIRETLS. */
   require_tls: boolean;
   recipients: Array<{
     email: string;
@@ -1241,50 +1247,50 @@ export interface Explanation {
     problem: {
       reason: string;
       meaning: string;
-      /** Who can fix it. */
+      /** Who can fix the problem. */
       responsible: "recipient" | "sender" | "domain_owner" | "receiver" | "operator";
       advice: string;
     } | null;
-    /** When it is tried next; where it waits for its site, when that is expected. Null where it is not known. */
+    /** Time of the next attempt. If the mail waits for its site, the expected time. Null if it is not known. */
     next_attempt_at: string | null;
-    /** Why the delivery is not being tried: the state of its site, or its place in the queue. */
+    /** Why the delivery is waiting: the state of its site, or its place in the queue. */
     wait: {
-      /** Null until a worker has looked up the mail hosts of the domain. */
+      /** Site that the mail goes to. Null until a worker has looked up the mail hosts of the domain. */
       site: {
         id: string;
-        /** The mail hosts, or the provider, that share limits. */
+        /** Name of the site: the mail hosts, or the provider, that share limits. */
         name: string;
-        /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
+        /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
         state: "open" | "slow" | "blocked" | "probing" | "paused";
-        /** The state in a sentence. */
+        /** Explanation of the state in words. */
         message: string;
-        /** Start of the restriction. */
+        /** Start of the restriction. Null if there is none. */
         since: string | null;
-        /** For `blocked`: when it is tried again. */
+        /** Time of the next try, if the state is `blocked`. Null otherwise. */
         until: string | null;
-        /** Why, from the closed list of reasons. */
+        /** Reason code of the restriction, from the closed list of reasons. Null if there is none. */
         reason: string | null;
-        /** The server reply that caused the state, without addresses. */
+        /** Server reply that caused the state, without email addresses. Null if there was none. */
         reply: string | null;
-        /** The pace of a slow site. */
+        /** Pace of a slow site in messages per minute. Null otherwise. */
         messages_per_minute: number | null;
-        /** Maximum number of simultaneous connections, after the site refused further connections. */
+        /** Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit. */
         connections: number | null;
       } | null;
-      /** A sentence for people. */
+      /** Explanation in words. */
       message: string;
       worker_running: boolean;
-      /** When it is expected to be tried; at a slow site not before. */
+      /** Expected time of the next attempt. At a slow site it can be later. Null if it is not known. */
       expected_at: string | null;
     } | null;
-    /** The hold that keeps it from being sent. */
+    /** Hold that keeps the mail from being sent. */
     hold: {
       id: string;
       scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
       value: string | null;
       reason: string;
       by_operator: boolean;
-      /** When the hold was placed. */
+      /** Time at which the hold was placed. */
       since: string;
     } | null;
     in_progress: boolean;
@@ -1295,69 +1301,69 @@ export interface Explanation {
 export interface FeedbackLoop {
   loop: "gmail_postmaster" | "yahoo_cfl" | "microsoft_jmrp" | "microsoft_snds";
   title: string;
-  /** As in GET /stats/deliverability. */
+  /** Name of the provider, as in `GET /stats/deliverability`. */
   provider: string;
   subject: {
     kind: "domain" | "address";
-    /** A domain of yours; for operators also an address that mail leaves from. */
+    /** One of your domains, or for operators an IP address that mail is sent from. */
     value: string;
   };
-  /** `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived. */
+  /** State of the enrollment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived. */
   state: "working" | "enrolled" | "missing";
-  /** The state in a sentence. */
+  /** Explanation of the state in words. */
   message: string;
-  /** Where to enroll. */
+  /** URL at which to enroll. */
   url: string;
-  /** What to do there. */
+  /** Steps of the enrollment. */
   steps: string[];
   enrolled_at: string | null;
   enrolled_by: string | null;
-  /** The hour of the last complaint that the provider reported, within 40 days. */
+  /** Hour of the last complaint that the provider reported in the last 40 days. Null if there was none. */
   last_complaint_at: string | null;
 }
 
 export interface FirstSteps {
-  /** All of them, in the order most people take. */
+  /** All steps, in the usual order. */
   steps: Array<{
     /** `first_email`: an email was sent. `api_key`: a key was created or used. `domain`: one of your domains is verified. `dmarc`: a verified domain has a DMARC record. `webhook`: a webhook exists. `live`: mail is sent to the Internet. */
     step: "first_email" | "api_key" | "domain" | "dmarc" | "webhook" | "live";
     done: boolean;
-    /** Of the domain whose records are to be published. */
+    /** Id of the domain whose DNS records have to be published. Null for other steps. */
     id: string | null;
   }>;
-  /** Where applications submit mail over SMTP; null where that is switched off. */
+  /** Address at which applications submit mail over SMTP. Null if SMTP submission is switched off. */
   smtp: {
     host: string;
     port: number;
     encryption: "none" | "starttls";
-    /** With TLS from the first byte. */
+    /** Port with TLS from the first byte. Null if there is none. */
     tls_port: number | null;
-    /** The password is an API key. */
+    /** Whether SMTP submission requires a password, which is an API key. */
     needs_password: boolean;
   } | null;
 }
 
 export interface Guard {
-  /** Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address. */
+  /** Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address. */
   enabled: boolean;
-  /** Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts. */
+  /** Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts. */
   allow: string[];
 }
 
 export interface Hold {
   id: string;
-  /** The organization whose mail is held; null for all organizations. */
+  /** Id of the organization whose mail is held. Null for all organizations. */
   organization_id: string | null;
-  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+  /** Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address). */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
   value: string | null;
-  /** Webhooks wait, too, as they do after a restore. */
+  /** Whether webhooks are held too, as after a restore. */
   with_webhooks: boolean;
   reason: string;
   state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
-  /** An operator placed it, and only an operator can end it. */
+  /** Whether an operator placed the hold. Only an operator can then end it. */
   by_operator: boolean;
-  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  /** Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold. */
   placed_by: string;
   placed_at: string;
   decision: {
@@ -1366,28 +1372,28 @@ export interface Hold {
     by: string;
     at: string;
   } | null;
-  /** When all of that was done. */
+  /** Time at which the release or the discarding was complete. Null before that. */
   ended_at: string | null;
-  /** Deliveries that were parked, and let go so far. */
+  /** Number of held deliveries that have been released so far. */
   released: number;
-  /** Deliveries that were discarded so far. */
+  /** Number of deliveries that have been discarded so far. */
   discarded: number;
 }
 
 export interface HoldDetail {
   id: string;
-  /** The organization whose mail is held; null for all organizations. */
+  /** Id of the organization whose mail is held. Null for all organizations. */
   organization_id: string | null;
-  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+  /** Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address). */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
   value: string | null;
-  /** Webhooks wait, too, as they do after a restore. */
+  /** Whether webhooks are held too, as after a restore. */
   with_webhooks: boolean;
   reason: string;
   state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
-  /** An operator placed it, and only an operator can end it. */
+  /** Whether an operator placed the hold. Only an operator can then end it. */
   by_operator: boolean;
-  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  /** Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold. */
   placed_by: string;
   placed_at: string;
   decision: {
@@ -1396,26 +1402,26 @@ export interface HoldDetail {
     by: string;
     at: string;
   } | null;
-  /** When all of that was done. */
+  /** Time at which the release or the discarding was complete. Null before that. */
   ended_at: string | null;
-  /** Deliveries that were parked, and let go so far. */
+  /** Number of held deliveries that have been released so far. */
   released: number;
-  /** Deliveries that were discarded so far. */
+  /** Number of deliveries that have been discarded so far. */
   discarded: number;
   mail: {
-    /** Deliveries that would be sent if it were released now. */
+    /** Number of deliveries that would be sent if the hold were released now. */
     held: number;
-    /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+    /** Number of these deliveries whose lifetime ended before the hold. They end as `failed`. */
     expired: number;
-    /** Deliveries that are due later: scheduled, or between two attempts. */
+    /** Number of deliveries that are due later: scheduled, or between two attempts. */
     later: number;
-    /** When the oldest of those held was accepted. */
+    /** Time at which the oldest held email was accepted. Null if no mail is held. */
     oldest_at: string | null;
   };
 }
 
 export interface InboundRoute {
-  /** Starts with `rte_`. */
+  /** Id of the route. Starts with `rte_`. */
   id: string;
   address: string;
   description: string | null;
@@ -1424,20 +1430,20 @@ export interface InboundRoute {
 }
 
 export interface IncidentReport {
-  /** Bounces in the window that the filters match. */
+  /** Number of bounces in the period that match the filters. */
   bounces: number;
-  /** Recipients that were rejected since, because these bounces had them suppressed. */
+  /** Number of recipients that were rejected later because these bounces had suppressed them. */
   rejections: number;
-  /** Recipients of both that would be tried again. */
+  /** Number of bounced and rejected recipients that would be queued again. */
   requeue: number;
-  /** Automatic suppressions that would be lifted. */
+  /** Number of automatic suppressions that would be removed. */
   unsuppress: number;
   reasons: Array<{
     reason: string | null;
     smtp_code: number | null;
     count: number;
   }>;
-  /** The latest ten. */
+  /** The newest ten bounces. */
   samples: Array<{
     email_id: string;
     recipient: string;
@@ -1450,42 +1456,42 @@ export interface IncidentReport {
 }
 
 export interface Invite {
-  /** Starts with `inv_`. */
+  /** Id of the invite. Starts with `inv_`. */
   id: string;
   email: string;
-  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+  /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
   role: "owner" | "member" | "read_only";
-  /** The address of the user who did. */
+  /** Email address of the user who sent the invite. */
   invited_by: string;
   created_at: string;
   expires_at: string;
-  /** Whether the link was mailed. If not, the owner hands it over. */
+  /** Whether the link was sent by mail. If false, the owner has to pass the link to the person. */
   mailed: boolean;
 }
 
 export interface MadeByMember {
-  /** Active keys, created by the member or with one of their keys. */
+  /** Active API keys that the member created, directly or with one of their keys. */
   api_keys: Array<{
     id: string;
     name: string;
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
     scope: "full" | "read" | "agent" | "send";
     created_at: string;
-    /** To the minute. */
+    /** Time of the last use of the key, accurate to the minute. Null if the key was never used. */
     last_used_at: string | null;
   }>;
-  /** Open invites of the member. */
+  /** Open invites that the member sent. */
   invites: Array<{
     id: string;
     email: string;
-    /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+    /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
     role: "owner" | "member" | "read_only";
     expires_at: string;
   }>;
-  /** Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now. */
+  /** Enabled webhooks that the member created, or whose current URL the member set, directly or with one of their keys. */
   webhooks: Array<{
-    /** Starts with `whk_`. */
+    /** Id of the webhook. Starts with `whk_`. */
     id: string;
     url: string;
     description: string | null;
@@ -1496,11 +1502,11 @@ export interface MadeByMember {
 export interface Mailbox {
   /** An email address. */
   email: string;
-  /** Display name. */
+  /** Display name, such as `Ada Lovelace`. */
   name?: string | undefined;
 }
 
-/** An address with its display name, as an object or as text: `Ada <ada@example.org>`. */
+/** Email address with an optional display name, as an object or as text: `Ada <ada@example.org>`. */
 export type MailboxInput = Mailbox | string;
 
 export interface MarkSandboxMessage {
@@ -1509,56 +1515,57 @@ export interface MarkSandboxMessage {
 
 export interface Me {
   user: {
-    /** Starts with `usr_`. */
+    /** Id of the user. Starts with `usr_`. */
     id: string;
     email: string;
     name: string | null;
-    /** Whether signing in needs a code, too. */
+    /** Whether signing in also requires a code from an authenticator app. */
     totp_enabled: boolean;
+    /** Number of unused recovery codes. */
     recovery_codes_left: number;
-    /** Whether the user has confirmed the address. */
+    /** Whether the user has confirmed the email address. */
     email_verified: boolean;
   };
-  /** The organization that this session works in. */
+  /** The current organization of this session. */
   organization: {
     id: string;
     name: string;
   };
-  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+  /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
   role: "owner" | "member" | "read_only";
-  /** Whether you run the installation: an owner who works in its first organization. */
+  /** Whether you are an operator of the installation: an owner of its first organization, with that organization as the current one. */
   is_operator: boolean;
-  /** All organizations of the user, the earliest joined first. */
+  /** All organizations of the user, in the order in which the user joined them. */
   organizations: Array<{
     id: string;
     name: string;
-    /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+    /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
     role: "owner" | "member" | "read_only";
   }>;
 }
 
 export interface Member {
-  /** Of the user. */
+  /** Id of the user. Starts with `usr_`. */
   id: string;
   email: string;
   name: string | null;
-  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+  /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
   role: "owner" | "member" | "read_only";
-  /** Whether signing in needs a code, too. */
+  /** Whether signing in also requires a code from an authenticator app. */
   totp_enabled: boolean;
-  /** Whether the user has confirmed the address. */
+  /** Whether the user has confirmed the email address. */
   email_verified: boolean;
   /** Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again. */
   disabled: boolean;
   joined_at: string;
-  /** In this organization, accurate to five minutes. */
+  /** Time of the last request of the member in this organization, accurate to five minutes. Null if there was none. */
   last_seen_at: string | null;
 }
 
 export interface Membership {
   id: string;
   name: string;
-  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+  /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
   role: "owner" | "member" | "read_only";
 }
 
@@ -1566,22 +1573,22 @@ export interface MixedBatchResult {
   batch_id: string;
   total: number;
   accepted: number;
-  /** One for each email, in their order. */
+  /** One result for each email, in the order of `emails`. */
   results: Array<{
-    /** The position in `emails`, from 0. */
+    /** Position of the email in `emails`, from 0. */
     index: number;
-    /** The id of an accepted email. */
+    /** Id of the email, if it was accepted. */
     message_id?: string | undefined;
-    /** Only where a hold keeps the email, or some of its recipients, from being sent. */
+    /** Present only if a hold keeps the email, or some of its recipients, from being sent. */
     state?: "held" | undefined;
     hold?: EmailHold | undefined;
     error?: {
       code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
-      /** A sentence for people. */
+      /** Explanation of the error in words. */
       message: string;
-      /** Every problem found; empty where there is nothing to list. */
+      /** All problems that were found. Empty if there is nothing to list. */
       details: Array<{
-        /** A path such as to[0].email. */
+        /** Path of the field, such as `to[0].email`. */
         field: string;
         message: string;
       }>;
@@ -1595,26 +1602,26 @@ export interface NamedAddress {
 }
 
 export interface NewDomain {
-  /** Starts with `dom_`. */
+  /** Id of the domain. Starts with `dom_`. */
   id: string;
-  /** Lower case; internationalized names in their xn-- form. */
+  /** Name of the domain in lower case. Internationalized names are in their ASCII form (`xn--…`). */
   domain: string;
-  /** As people write it: `müller.example`. */
+  /** Name of the domain as people write it, such as `müller.example`. */
   display_name: string;
-  /** Mail may be sent from it: both records were found. */
+  /** Whether mail can be sent from the domain: its DKIM and SPF records were found. */
   is_verified: boolean;
   spf_verified: boolean;
   dkim_verified: boolean;
   dkim_selector: string;
-  /** The `p=` of the DKIM record. */
+  /** Public DKIM key in base64, as in `p=` of the DKIM record. */
   dkim_public_key: string;
-  /** Publish these two. */
+  /** The two DNS records to publish before the domain can be verified. */
   dns_records: Array<{
     type: string;
     name: string;
     value: string;
   }>;
-  /** Recommended, but not required for verification. */
+  /** DNS records that are recommended, but not required for verification. */
   recommended_records: Array<{
     type: string;
     name: string;
@@ -1625,29 +1632,29 @@ export interface NewDomain {
 }
 
 export interface NewInvite {
-  /** Starts with `inv_`. */
+  /** Id of the invite. Starts with `inv_`. */
   id: string;
   email: string;
-  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+  /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
   role: "owner" | "member" | "read_only";
-  /** The address of the user who did. */
+  /** Email address of the user who sent the invite. */
   invited_by: string;
   created_at: string;
   expires_at: string;
-  /** Whether the link was mailed. If not, the owner hands it over. */
+  /** Whether the link was sent by mail. If false, the owner has to pass the link to the person. */
   mailed: boolean;
-  /** Only where it could not be mailed: hand it to the person. It works once, and is never shown again. */
+  /** The link of the invite if it could not be sent by mail: pass it to the person. It works once and is shown only in this response. Null if the mail was sent. */
   link: string | null;
 }
 
 export interface OpenInvite {
   email: string;
-  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+  /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
   role: "owner" | "member" | "read_only";
   organization: {
     name: string;
   };
-  /** Whether the person signs in first, or chooses a password. */
+  /** Whether the invited person has an account. If true, the person signs in first; if false, the person chooses a password. */
   has_account: boolean;
   expires_at: string;
 }
@@ -1657,14 +1664,16 @@ export interface Organization {
   name: string;
   created_at: string;
   sending_limit: {
-    /** Recipients per UTC day; null when there is no limit. */
+    /** Maximum number of recipients per UTC day. Null if there is no limit. */
     daily: number | null;
-    /** Recipients accepted since midnight UTC. */
+    /** Number of recipients accepted since midnight UTC. */
     used_today: number;
+    /** Number of recipients left today. Null if there is no limit. */
     remaining_today: number | null;
+    /** Time at which the count of the day starts again: the next midnight UTC. */
     resets_at: string;
   };
-  /** Who may create further organizations here: owners too, or the operator alone. */
+  /** Who can create further organizations in this installation. `owners`: owners and operators. `operator`: only operators. */
   organization_creation: "owners" | "operator";
 }
 
@@ -1674,49 +1683,49 @@ export interface Overview {
   from: string;
   to: string;
   totals: {
-    /** Emails accepted. */
+    /** Number of accepted emails. */
     sent: number;
-    /** Of these, without a final status. */
+    /** Number of these emails without a final status. */
     queued: number;
-    /** Including those that were opened. */
+    /** Number of delivered emails, including those that were opened. */
     delivered: number;
     bounced: number;
     failed: number;
     opened: number;
-    /** Recipients who reported it as spam. */
+    /** Number of recipients who reported an email as spam. */
     complained: number;
-    /** Recipients who followed a link; machines are not counted. */
+    /** Number of recipients who followed a link. Machines are not counted. */
     clicked: number;
   };
   rates: {
-    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
+    /** Share of the emails with a final status, from 0 to 1. Null if there are none. */
     delivered: number | null;
-    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
+    /** Share of the emails with a final status, from 0 to 1. Null if there are none. */
     bounced: number | null;
-    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
+    /** Share of the emails with a final status, from 0 to 1. Null if there are none. */
     failed: number | null;
-    /** Share of the delivered mail, from 0 to 1; null if there is none. */
+    /** Share of the delivered emails, from 0 to 1. Null if there are none. */
     opened: number | null;
-    /** Share of the delivered mail, from 0 to 1; null if there is none. */
+    /** Share of the delivered emails, from 0 to 1. Null if there are none. */
     complained: number | null;
-    /** Recipients who followed a link to delivered emails; null if there are none. */
+    /** Number of recipients who followed a link, divided by the number of delivered emails. Null if no email was delivered. */
     clicked: number | null;
   };
   series: Array<{
-    /** The beginning of the period. */
+    /** Start of the hour or day. */
     at: string;
-    /** Emails accepted. */
+    /** Number of accepted emails. */
     sent: number;
-    /** Of these, without a final status. */
+    /** Number of these emails without a final status. */
     queued: number;
-    /** Including those that were opened. */
+    /** Number of delivered emails, including those that were opened. */
     delivered: number;
     bounced: number;
     failed: number;
     opened: number;
-    /** Recipients who reported it as spam. */
+    /** Number of recipients who reported an email as spam. */
     complained: number;
-    /** Recipients who followed a link; machines are not counted. */
+    /** Number of recipients who followed a link. Machines are not counted. */
     clicked: number;
   }>;
 }
@@ -1725,24 +1734,24 @@ export interface Pagination {
   page: number;
   limit: number;
   total_count: number;
-  /** 0 when there is nothing. */
+  /** Number of pages. 0 if there are no items. */
   total_pages: number;
 }
 
 export interface PlacedHold {
   id: string;
-  /** The organization whose mail is held; null for all organizations. */
+  /** Id of the organization whose mail is held. Null for all organizations. */
   organization_id: string | null;
-  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+  /** Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address). */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
   value: string | null;
-  /** Webhooks wait, too, as they do after a restore. */
+  /** Whether webhooks are held too, as after a restore. */
   with_webhooks: boolean;
   reason: string;
   state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
-  /** An operator placed it, and only an operator can end it. */
+  /** Whether an operator placed the hold. Only an operator can then end it. */
   by_operator: boolean;
-  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  /** Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold. */
   placed_by: string;
   placed_at: string;
   decision: {
@@ -1751,89 +1760,89 @@ export interface PlacedHold {
     by: string;
     at: string;
   } | null;
-  /** When all of that was done. */
+  /** Time at which the release or the discarding was complete. Null before that. */
   ended_at: string | null;
-  /** Deliveries that were parked, and let go so far. */
+  /** Number of held deliveries that have been released so far. */
   released: number;
-  /** Deliveries that were discarded so far. */
+  /** Number of deliveries that have been discarded so far. */
   discarded: number;
-  /** How much it covers now. Null where counting took too long; `GET /holds/:id` counts again. */
+  /** Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again. */
   mail: {
-    /** Deliveries that would be sent if it were released now. */
+    /** Number of deliveries that would be sent if the hold were released now. */
     held: number;
-    /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+    /** Number of these deliveries whose lifetime ended before the hold. They end as `failed`. */
     expired: number;
-    /** Deliveries that are due later: scheduled, or between two attempts. */
+    /** Number of deliveries that are due later: scheduled, or between two attempts. */
     later: number;
-    /** When the oldest of those held was accepted. */
+    /** Time at which the oldest held email was accepted. Null if no mail is held. */
     oldest_at: string | null;
   } | null;
 }
 
 export interface Proof {
   version: 1;
-  /** The address of the installation. */
+  /** URL of the installation that issued the proof. */
   issuer: string;
   issued_at: string;
   email_id: string;
   algorithm: "ed25519";
-  /** The key it is signed with: 32 bytes, base64url. */
+  /** Public key of the signature: 32 bytes in base64url. */
   public_key: string;
   entries: Array<{
-    /** SHA-256 of the hash before it and this entry. */
+    /** SHA-256 of the previous hash and this entry. */
     hash: string;
-    /** An `email`, an `event`, an `attempt` or a `report`. */
+    /** Content of the entry: an `email`, an `event`, an `attempt` or a `report`. */
     entry: Record<string, unknown>;
   }>;
-  /** Over the number of entries and the last hash: 64 bytes, base64url. */
+  /** Signature of the number of entries and the last hash: 64 bytes in base64url. */
   signature: string;
 }
 
 export interface ReceivedAttachment {
   filename: string;
-  /** As its sender says; it is always served as a download. */
+  /** MIME type as the sender states it. The file is always served as a download. */
   content_type: string;
-  /** What html refers to as cid:… */
+  /** Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none. */
   content_id: string | null;
   size: number;
-  /** The file name is that of a program. */
+  /** Whether the file name is that of a program. */
   dangerous: boolean;
-  /** Works without a key, for seven days. */
+  /** URL of the file. It works without an API key for seven days. */
   download_url: string;
 }
 
 export interface ReceivedEmail {
-  /** A UUID. */
+  /** Id of the received mail, a UUID. */
   id: string;
-  /** `waiting` for a moment, until it is read. `unreadable`: only its source is there. */
+  /** `waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available. */
   status: "waiting" | "read" | "unreadable";
   from: {
     email: string;
     name: string | null;
   } | null;
-  /** Addresses of yours that it was sent to. */
+  /** Your addresses that the mail was sent to. */
   to: string[];
   subject: string;
-  /** Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically. */
+  /** Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically. */
   is_automatic: boolean;
   has_attachments: boolean;
-  /** The same for all mail that belongs together. */
+  /** Id of the conversation. All mail that belongs together has the same id. */
   conversation_id: string;
-  /** The email of yours that it answers. */
+  /** Id of your email that the mail replies to. Null if it is not a reply to one. */
   in_reply_to_email_id: string | null;
   route_ids: string[];
-  /** Bytes of the whole message. */
+  /** Size of the whole message in bytes. */
   size: number;
   received_at: string;
-  /** How the answered email was determined: by its reply address, or by the header fields of the reply. */
+  /** How the mail was matched to your email: `token`, by its unique reply address; `headers`, by the header fields of the reply. Null if it was not matched. */
   matched_by: "token" | "headers" | null;
   message_id: string | null;
-  /** As its sender’s program wrote it. */
+  /** Message-ID in the header `In-Reply-To`, as the sender’s program wrote it. Null if the mail has none. */
   in_reply_to: string | null;
   references: string[];
-  /** As its sender’s program wrote it. */
+  /** Header `Date`, as the sender’s program wrote it. Null if the mail has none. */
   date: string | null;
-  /** The recipients in its header. */
+  /** Recipients in the header `To`. */
   header_to: Array<{
     email: string;
     name: string | null;
@@ -1847,11 +1856,11 @@ export interface ReceivedEmail {
     name: string | null;
   }>;
   text: string | null;
-  /** The original HTML from an untrusted sender: show it only in a sandbox. */
+  /** Original html from an untrusted sender. Show it only in a sandbox. Null if the mail has no html. */
   html: string | null;
-  /** The text without quotes and signature, as far as they can be detected. */
+  /** Text without quotes and signature, as far as they can be detected. Null if the mail has no text. */
   stripped_reply: string | null;
-  /** There was more; the source has all of it. */
+  /** Whether content is missing here because the mail is too large. The source is complete. */
   is_truncated: boolean;
   headers: Array<{
     name: string;
@@ -1859,9 +1868,9 @@ export interface ReceivedEmail {
   }>;
   attachments: ReceivedAttachment[];
   envelope: {
-    /** Empty for bounces and most automatic replies. */
+    /** Envelope sender. Empty for bounces and most automatic replies. */
     mail_from: string;
-    /** Of the server that brought it. */
+    /** IP address of the server that delivered the mail. */
     remote_address: string;
     helo: string;
     tls: boolean;
@@ -1872,7 +1881,7 @@ export interface ReceivedEmail {
       domain: string | null;
     };
     dkim: {
-      /** The best of its signatures. */
+      /** Result of the best DKIM signature. */
       result: "pass" | "fail" | "none" | "permerror" | "temperror";
       signatures: Array<{
         domain: string;
@@ -1882,10 +1891,10 @@ export interface ReceivedEmail {
       }>;
     };
     dmarc: {
-      /** `pass`: the sender in From is authentic. `none`: the domain has no DMARC record. */
+      /** Result of DMARC. `pass`: the sender in From is authentic. `none`: the domain has no DMARC record. */
       result: "pass" | "fail" | "none" | "temperror";
       domain: string | null;
-      /** The policy of the domain for mail that fails. */
+      /** Policy of the domain for mail that fails DMARC. Null if the domain has no DMARC record. */
       policy: string | null;
     };
   } | null;
@@ -1898,11 +1907,11 @@ export interface ReceivedEmail {
     result: "not_checked" | "clean" | "found" | "unavailable";
     name: string | null;
   };
-  /** Why it is unreadable. */
+  /** Why the mail is unreadable. Null otherwise. */
   problem: string | null;
-  /** False once its content was kept long enough. */
+  /** Whether the source is still stored. False after the retention period of the content. */
   has_source: boolean;
-  /** The newest 100 of it, oldest first. */
+  /** The newest 100 messages of the conversation, oldest first. */
   conversation: Array<{
     id: string;
     kind: "received" | "sent";
@@ -1913,45 +1922,45 @@ export interface ReceivedEmail {
 }
 
 export interface ReceivedEmailItem {
-  /** A UUID. */
+  /** Id of the received mail, a UUID. */
   id: string;
-  /** `waiting` for a moment, until it is read. `unreadable`: only its source is there. */
+  /** `waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available. */
   status: "waiting" | "read" | "unreadable";
   from: {
     email: string;
     name: string | null;
   } | null;
-  /** Addresses of yours that it was sent to. */
+  /** Your addresses that the mail was sent to. */
   to: string[];
   subject: string;
-  /** Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically. */
+  /** Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically. */
   is_automatic: boolean;
   has_attachments: boolean;
-  /** The same for all mail that belongs together. */
+  /** Id of the conversation. All mail that belongs together has the same id. */
   conversation_id: string;
-  /** The email of yours that it answers. */
+  /** Id of your email that the mail replies to. Null if it is not a reply to one. */
   in_reply_to_email_id: string | null;
   route_ids: string[];
-  /** Bytes of the whole message. */
+  /** Size of the whole message in bytes. */
   size: number;
   received_at: string;
 }
 
 export interface ReceivingDomain {
   domain: string;
-  /** The verified domain that it is, or is below. */
+  /** Id of the sending domain that is the same or a parent of this name. */
   domain_id: string;
-  /** Whether that is verified now; otherwise nothing is received. */
+  /** Whether the sending domain is verified now. If it is not, no mail is received. */
   is_verified: boolean;
   mx: {
     type: "MX";
     name: string;
-    /** The value to publish. */
+    /** MX record to publish: priority and host name. */
     expected: string;
     status: "pass" | "fail" | "pending";
-    /** What is there now. */
+    /** Mail hosts in the MX record of the domain now. */
     found: string[];
-    /** What to change. */
+    /** Result of the check in words, with the necessary change. */
     message: string;
     checked_at: string | null;
   };
@@ -1960,20 +1969,20 @@ export interface ReceivingDomain {
 
 export interface RecipientExport {
   email: string;
-  /** True: the data exceeds one response; the command exports everything. */
+  /** True if the data does not fit into one response. `npx postrider export` prints everything. */
   truncated: boolean;
   emails: Array<Record<string, unknown>>;
   events: Array<Record<string, unknown>>;
   attempts: Array<Record<string, unknown>>;
   suppression: Record<string, unknown> | null;
-  /** From groups of mail. */
+  /** Unsubscriptions of the address from groups of mail. */
   unsubscriptions: Array<Record<string, unknown>>;
   full_mailbox: Record<string, unknown> | null;
   audit_log: Array<Record<string, unknown>>;
-  /** Requests that were refused. */
+  /** Refused requests that name the address. */
   request_logs: Array<Record<string, unknown>>;
   sandbox_messages: Array<Record<string, unknown>>;
-  /** Mail from and to the address that organizations received. */
+  /** Received mail from or to the address. */
   received: Array<Record<string, unknown>>;
 }
 
@@ -1989,30 +1998,30 @@ export interface RemovedMember {
   id: string;
   /** Always true. */
   deleted: boolean;
-  /** Whether what is listed here was ended, too: keys revoked, invites withdrawn, webhooks disabled. */
+  /** Whether the listed keys were revoked, the invites withdrawn and the webhooks disabled. */
   revoked: boolean;
-  /** Active keys, created by the member or with one of their keys. */
+  /** Active API keys that the member created, directly or with one of their keys. */
   api_keys: Array<{
     id: string;
     name: string;
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
     scope: "full" | "read" | "agent" | "send";
     created_at: string;
-    /** To the minute. */
+    /** Time of the last use of the key, accurate to the minute. Null if the key was never used. */
     last_used_at: string | null;
   }>;
-  /** Open invites of the member. */
+  /** Open invites that the member sent. */
   invites: Array<{
     id: string;
     email: string;
-    /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+    /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
     role: "owner" | "member" | "read_only";
     expires_at: string;
   }>;
-  /** Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now. */
+  /** Enabled webhooks that the member created, or whose current URL the member set, directly or with one of their keys. */
   webhooks: Array<{
-    /** Starts with `whk_`. */
+    /** Id of the webhook. Starts with `whk_`. */
     id: string;
     url: string;
     description: string | null;
@@ -2023,185 +2032,185 @@ export interface RemovedMember {
 export interface RequestLogEntry {
   id: string;
   at: string;
-  /** Of HTTP, or `RCPT` and `DATA` of SMTP. */
+  /** HTTP method, or `RCPT` or `DATA` for mail over SMTP. */
   method: string;
-  /** Without `/api/v1`, parameters, and what may be an address; `smtp` for mail that was submitted over SMTP. */
+  /** Path of the request without `/api/v1`, parameters, and parts that may be an address. `smtp` for mail that was submitted over SMTP. */
   path: string;
-  /** What it was answered with: of HTTP, or of SMTP. */
+  /** HTTP status or SMTP code of the response. */
   status: number;
-  /** The code of the error, null for a repeated answer. */
+  /** Error code of the response. Null for a repeated response. */
   code: string | null;
   message: string | null;
-  /** The first 20 fields that were wrong. */
+  /** The first 20 invalid fields. */
   fields: Array<{
     field: string;
     message: string;
   }>;
-  /** Whom the refused mail was to. */
+  /** Recipients of the refused mail. */
   recipients: string[];
   caller: {
     type: "api_key" | "user";
     id: string;
-    /** The name of the key, or the address of the user. */
+    /** Name of the API key, or email address of the user. */
     name: string | null;
   } | null;
-  /** The `X-Request-Id` of the response. */
+  /** `X-Request-Id` of the response. */
   request_id: string | null;
   duration_ms: number;
-  /** How many requests this entry stands for: the same refusal within a second is listed once. */
+  /** Number of requests that the entry stands for. Equal refusals within a second are one entry. */
   count: number;
-  /** Of the body: addresses, subject and ids. Content and data are never kept. */
+  /** Part of the request body: addresses, subject and ids. Content and data are never stored. */
   excerpt: Record<string, unknown> | null;
 }
 
 export interface Retention {
-  /** Days for which html, text and attachments are kept; 0 keeps them as long as the email. */
+  /** Number of days for which html, text and attachments are kept. 0 keeps them as long as the email. */
   content_days: number;
-  /** Days for which emails and their events are kept; 0 keeps them forever. */
+  /** Number of days for which emails and their events are kept. 0 keeps them forever. */
   email_days: number;
 }
 
 export interface RotatedApiKey {
-  /** Starts with `key_`. */
+  /** Id of the API key. Starts with `key_`. */
   id: string;
   name: string;
-  /** The first characters of the key, for recognition. */
+  /** First characters of the key, to recognize it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
   scope: "full" | "read" | "agent" | "send";
-  /** The only domain this key may send from, and whose mail it may read. */
+  /** The only domain that the key may send from and whose mail it may read. Null means all domains of the organization. */
   domain: string | null;
   created_at: string;
   expires_at: string | null;
-  /** To the minute. */
+  /** Time of the last use of the key, accurate to the minute. Null if the key was never used. */
   last_used_at: string | null;
   revoked_at: string | null;
-  /** The user who created the key, directly or with another key; null for the operator. */
+  /** Id of the user who created the key, directly or with another key. Null if the operator created it. */
   created_by: string | null;
-  /** The name of that user. */
+  /** Name of the user in `created_by`. */
   created_by_name: string | null;
-  /** The key that replaced this key; this key also works until `expires_at`. */
+  /** Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated. */
   replaced_by: string | null;
-  /** The policy of the key, for every way of submitting mail. */
+  /** Policy of the key. It applies to every way of submitting mail. Null if the key has no policy. */
   policy: {
-    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
+    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient. */
     recipients: string[] | null;
-    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
     from: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+    /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
     templates: string[] | null;
-    /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
+    /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
     attachments: boolean;
-    /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
+    /** Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key. */
     daily_budget: number | null;
-    /** `required`: mail of the key waits until a member approves it. `none` if left out. */
+    /** `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`. */
     approval: "required" | "none";
-    /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+    /** Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`. */
     read: "own" | "organization";
-    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false. */
     inbound: boolean;
   } | null;
-  /** The key itself. It is never shown again. */
+  /** The secret key for the `Authorization` header. It is shown only in this response. */
   key: string;
-  /** The old key, with the time when it expires. */
+  /** The old key. Its `expires_at` is the time until which it still works. */
   replaces: {
-    /** Starts with `key_`. */
+    /** Id of the API key. Starts with `key_`. */
     id: string;
     name: string;
-    /** The first characters of the key, for recognition. */
+    /** First characters of the key, to recognize it by. */
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
     scope: "full" | "read" | "agent" | "send";
-    /** The only domain this key may send from, and whose mail it may read. */
+    /** The only domain that the key may send from and whose mail it may read. Null means all domains of the organization. */
     domain: string | null;
     created_at: string;
     expires_at: string | null;
-    /** To the minute. */
+    /** Time of the last use of the key, accurate to the minute. Null if the key was never used. */
     last_used_at: string | null;
     revoked_at: string | null;
-    /** The user who created the key, directly or with another key; null for the operator. */
+    /** Id of the user who created the key, directly or with another key. Null if the operator created it. */
     created_by: string | null;
-    /** The name of that user. */
+    /** Name of the user in `created_by`. */
     created_by_name: string | null;
-    /** The key that replaced this key; this key also works until `expires_at`. */
+    /** Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated. */
     replaced_by: string | null;
-    /** The policy of the key, for every way of submitting mail. */
+    /** Policy of the key. It applies to every way of submitting mail. Null if the key has no policy. */
     policy: {
-      /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
+      /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient. */
       recipients: string[] | null;
-      /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+      /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
       from: string[] | null;
-      /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+      /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
       templates: string[] | null;
-      /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
+      /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
       attachments: boolean;
-      /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
+      /** Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key. */
       daily_budget: number | null;
-      /** `required`: mail of the key waits until a member approves it. `none` if left out. */
+      /** `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`. */
       approval: "required" | "none";
-      /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+      /** Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`. */
       read: "own" | "organization";
-      /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+      /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false. */
       inbound: boolean;
     } | null;
   };
 }
 
 export interface RouteExplanation {
-  /** Which way the mail would take, and why, in a few sentences. */
+  /** Which route the mail would take and why, in words. */
   message: string;
   mode: "sandbox" | "live";
-  /** Of the recipient’s mail hosts. */
+  /** Provider of the recipient’s mail hosts. Null if it is not known. */
   provider: string | null;
-  /** Which matches, counting from 1. */
+  /** Number of the rule that matches, from 1. Null if no rule matches. */
   rule: number | null;
-  /** Those that were asked, up to the one that matches. */
+  /** Rules in order, up to the one that matches. */
   rules: Array<{
     rule: number;
     name: string | null;
     matches: boolean;
-    /** What of the mail it named, or wants otherwise. */
+    /** Conditions that the mail meets, or the one that it does not meet. */
     why: string;
   }>;
-  /** What moves mail of the rule, and how much of it at this moment. */
+  /** Canary of the rule, with its percentage now. Null if the rule has none. */
   canary: {
     name: string;
     to: string;
-    /** Of the mail to the provider; from 0 to 100. */
+    /** Percentage of the mail to the provider that uses the new transport, from 0 to 100. */
     percent: number;
   } | null;
   steps: Array<{
-    /** Counts from 1; 0 is where the canary moves mail to. */
+    /** Number of the step, from 1. 0 is the new transport of a canary. */
     step: number;
-    /** Whether mail takes it at this moment. */
+    /** Whether mail uses the step now. */
     in_use: boolean;
     choices: Array<{
       transport: string;
       source: string | null;
-      /** Of the mail that comes to this step, from 0 to 1, by weight. */
+      /** Share of the mail of this step by weight, from 0 to 1. */
       share: number;
-      /** Of all such mail, at this moment. */
+      /** Share of all such mail that takes this way now, from 0 to 1. */
       share_now: number;
-      /** `absent`: on no running worker’s machine. `spent`: it has sent all that it may today. */
+      /** State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has sent all that its warm-up allows today. */
       state: "open" | "slow" | "blocked" | "probing" | "paused" | "absent" | "spent";
       message: string;
     }>;
   }>;
 }
 
-/** All that are given must fit, each with one of its values. Nothing given: all mail. */
+/** Conditions of the rule. Mail must match every given field, by one of its values. Without fields the rule matches all mail. */
 export interface RouteMatch {
-  /** Ids. */
+  /** Ids of organizations. */
   organizations?: string[] | undefined;
-  /** Of the email; `transactional` where it names none. */
+  /** Streams of the email. An email without a stream is in `transactional`. */
   streams?: string[] | undefined;
-  /** `*.example.com` is every domain below. */
+  /** Domains of the sender. `*.example.com` means every subdomain. */
   sender_domains?: string[] | undefined;
-  /** Of the recipient’s mail hosts, as GET /sites names them. */
+  /** Providers of the recipient’s mail hosts, named as in `GET /sites`. */
   providers?: string[] | undefined;
-  /** `*.example.com` is every domain below. */
+  /** Domains of the recipient. `*.example.com` means every subdomain. */
   recipient_domains?: string[] | undefined;
-  /** `name`, or `name:value`. */
+  /** Tags of the email, as `name` or `name:value`. */
   tags?: string[] | undefined;
 }
 
@@ -2229,17 +2238,17 @@ export interface RouteRule {
 }
 
 export interface RouteTable {
-  /** Counts changes. Send it back with yours. */
+  /** Number of changes so far. Send it as `version` when you replace the table. */
   version: number;
-  /** What the environment configures. */
+  /** The transport `default`, which the environment variables configure. */
   default: {
     kind: "direct" | "relay" | "sandbox";
-    /** What happens to mail that no rule matches, in a sentence. */
+    /** What happens to mail that no rule matches, in words. */
     message: string;
   };
-  /** Names that rules and curves may use for recipients’ mail hosts. */
+  /** Names of providers that rules and curves can use. */
   providers: string[];
-  /** What is filled in where warming up, or a canary, leaves it out. */
+  /** Defaults for fields that a warm-up or a canary omits. */
   usual: {
     warm_up: {
       curve: number[];
@@ -2262,55 +2271,55 @@ export interface RouteTable {
 
 export interface SandboxCheckedLink {
   url: string;
-  /** What is clicked on; null in plain text. */
+  /** Text of the link in the html. Null for a link in plain text. */
   text: string | null;
-  /** Of the last response; null without one. */
+  /** HTTP status of the last response. Null if there was no response. */
   status: number | null;
-  /** After redirects; null without any. */
+  /** URL after redirects. Null if the link does not redirect. */
   leads_to: string | null;
-  /** What is wrong; null if it leads somewhere. */
+  /** What is wrong with the link. Null if the link works. */
   error: string | null;
 }
 
 export interface SandboxMessage {
   id: string;
-  /** The email this is a delivery of. */
+  /** Id of the email that the message is a delivery of. */
   email_id: string;
-  /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+  /** Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys. */
   account_mail: boolean;
   from: {
     email: string;
     name: string | null;
   };
-  /** The recipient of this delivery (the envelope, so bcc is shown too). */
+  /** Recipient of the delivery. It is the envelope recipient, so it can be a bcc address. */
   to: string;
   subject: string;
-  /** Bytes of the whole message. */
+  /** Size of the whole message in bytes. */
   size: number;
-  /** Whether somebody looked at it in the dashboard, or said so. */
+  /** Whether the message was opened in the dashboard or marked as read. */
   is_read: boolean;
   received_at: string;
-  /** The envelope sender: where a bounce would have gone. */
+  /** Envelope sender: the address that a bounce would go to. */
   return_path: string;
-  /** What a receiver would make of it. */
+  /** Results of SPF, DKIM and DMARC, as a receiver would find them. */
   authentication: {
     dkim: {
       result: "pass" | "fail" | "none";
-      /** That signed it. */
+      /** Domain of the DKIM signature. Null if the message is not signed. */
       domain: string | null;
       selector: string | null;
-      /** In words, where it does not pass. */
+      /** Why the check does not pass, in words. Null if it passes. */
       reason: string | null;
     };
     spf: {
       result: "pass" | "fail" | "none";
-      /** Of the sender. */
+      /** Domain of the envelope sender. */
       domain: string;
-      /** In words, where it does not pass. */
+      /** Why the check does not pass, in words. Null if it passes. */
       reason: string | null;
     };
   };
-  /** The address headers as a reader sees them. */
+  /** Addresses in the header fields, as a reader sees them. */
   addresses: {
     from: Array<{
       email: string;
@@ -2329,76 +2338,76 @@ export interface SandboxMessage {
       name: string | null;
     }>;
   };
-  /** Every header in order, unfolded, otherwise as sent. */
+  /** All header fields in order. Folded lines are joined; otherwise as sent. */
   headers: Array<{
     name: string;
     value: string;
   }>;
   html: string | null;
   text: string | null;
-  /** Attachments and inline images. */
+  /** Attachments and inline images of the message. */
   attachments: Array<{
     filename: string | null;
     content_type: string;
-    /** What html refers to as cid:… */
+    /** Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none. */
     content_id: string | null;
-    /** Bytes of the content. */
+    /** Size of the content in bytes. */
     size: number;
-    /** The content, in base64. */
+    /** Content of the file in base64. */
     content: string;
   }>;
-  /** Each link once, in their order; at most 100. */
+  /** Links of the message in order, each listed once. At most 100. */
   links: Array<{
     url: string;
-    /** What is clicked on; null in plain text. */
+    /** Text of the link in the html. Null for a link in plain text. */
     text: string | null;
   }>;
-  /** What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20. */
+  /** Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20. */
   codes: string[];
 }
 
 export interface SandboxMessageChecks {
-  /** In bytes: the message as sent, its parts decoded. */
+  /** Sizes in bytes. `message`: the message as sent. `html`, `text` and `attachments`: the decoded parts. */
   size: {
     message: number;
     html: number;
     text: number;
     attachments: number;
   };
-  /** Problems that spam filters and readers react to. */
+  /** Problems in the message that affect spam filters or readers. */
   findings: Array<{
     kind: string;
     severity: "warning" | "info";
-    /** A sentence for people. */
+    /** Explanation of the problem in words. */
     message: string;
   }>;
-  /** Each once, up to 100. */
+  /** Links of the message, each listed once. At most 100. */
   links: Array<{
     url: string;
-    /** What is clicked on; null in plain text. */
+    /** Text of the link in the html. Null for a link in plain text. */
     text: string | null;
   }>;
-  /** What mail clients make of the HTML, by the tables of Can I email. Null without HTML. */
+  /** Support of mail clients for the html, by the tables of Can I email. Null if there is no html. */
   html: {
-    /** False if only the first 250,000 characters were read. */
+    /** Whether the whole html was checked. False if only the first 250,000 characters were. */
     is_complete: boolean;
-    /** Those that some client does not support; the worst first. */
+    /** Features of the html that at least one mail client does not fully support, worst first. */
     features: Array<{
       feature: string;
-      /** A page about it. */
+      /** URL of a page about the feature. */
       about: string;
-      /** How often it is used. */
+      /** Number of uses in the html. */
       count: number;
-      /** Of the HTML, where it is used first. */
+      /** Line of the html with the first use. */
       line: number;
-      /** Mail clients that do not support it. */
+      /** Mail clients that do not support the feature. */
       unsupported: string[];
-      /** Mail clients that support it in part. */
+      /** Mail clients that support the feature in part. */
       partial: string[];
     }>;
     clients: Array<{
       name: string;
-      /** How many features that the message uses it does not support. */
+      /** Number of features of the message that the client does not support. */
       unsupported: number;
       partial: number;
     }>;
@@ -2407,151 +2416,151 @@ export interface SandboxMessageChecks {
 
 export interface SandboxMessageItem {
   id: string;
-  /** The email this is a delivery of. */
+  /** Id of the email that the message is a delivery of. */
   email_id: string;
-  /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+  /** Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys. */
   account_mail: boolean;
   from: {
     email: string;
     name: string | null;
   };
-  /** The recipient of this delivery (the envelope, so bcc is shown too). */
+  /** Recipient of the delivery. It is the envelope recipient, so it can be a bcc address. */
   to: string;
   subject: string;
-  /** Bytes of the whole message. */
+  /** Size of the whole message in bytes. */
   size: number;
-  /** Whether somebody looked at it in the dashboard, or said so. */
+  /** Whether the message was opened in the dashboard or marked as read. */
   is_read: boolean;
   received_at: string;
 }
 
 export interface SendEmail {
-  /** One, or a list of up to 50. */
+  /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
   to: MailboxInput[] | Mailbox | string;
-  /** One, or a list of up to 50. */
+  /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
   cc?: MailboxInput[] | Mailbox | string | undefined;
-  /** One, or a list of up to 50. */
+  /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
   bcc?: MailboxInput[] | Mailbox | string | undefined;
-  /** One line. With a template it may contain variables. */
+  /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
   subject: string;
-  /** At most 2 MiB. */
+  /** Body of the email, at most 2 MiB. */
   html?: string | undefined;
-  /** At most 2 MiB. */
+  /** Body of the email, at most 2 MiB. */
   text?: string | undefined;
-  /** A saved template instead of html and text: its id or its alias. */
+  /** Id or alias of a saved template, instead of html and text. */
   template_id?: string | undefined;
   /** Values for the variables of the template. */
   template_data?: Record<string, unknown> | undefined;
-  /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+  /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
   locale?: string | undefined;
   attachments?: Attachment[] | undefined;
   from: MailboxInput;
-  /** Who gets the answers: one, or a list of up to 10. */
+  /** Addresses that replies go to: one, or a list of up to 10. */
   reply_to?: MailboxInput[] | Mailbox | string | undefined;
-  /** Custom email headers, up to 50. */
+  /** Additional email headers by name, at most 50. */
   headers?: Record<string, string> | undefined;
-  /** Up to 10, to find the email by later. */
+  /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
   tags?: Tag[] | undefined;
-  /** A flat object of your own, returned with the email. */
+  /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
   metadata?: Record<string, string | number | boolean> | undefined;
-  /** By default that of its stream: `normal`, and `low` for `bulk`. */
+  /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
   priority?: "high" | "normal" | "low" | undefined;
-  /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+  /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
   stream?: string | undefined;
-  /** ISO 8601 date and time. Without an offset it is UTC. */
+  /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
   scheduled_at?: string | undefined;
-  /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
+  /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`. */
   track_opens?: boolean | undefined;
-  /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
+  /** Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`. */
   track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
-  /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
+  /** Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false. */
   text_from_html?: boolean | undefined;
-  /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+  /** Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies. */
   receive_replies?: boolean | undefined;
-  /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+  /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
   unsubscribe?: boolean | undefined;
-  /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+  /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
   unsubscribe_group?: string | undefined;
-  /** Seconds until delivery is given up; 86400 by default. */
+  /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
   expires_in?: number | undefined;
-  /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+  /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
   collapse_key?: string | undefined;
-  /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+  /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
   require_tls?: boolean | undefined;
 }
 
 export interface SendResult {
-  /** The id of the email. */
+  /** Id of the email, a UUID. */
   message_id: string;
   status: "queued";
-  /** When it was stored. */
+  /** Time at which the email was stored. */
   queued_at: string;
-  /** Only where a hold keeps the email, or some of its recipients, from being sent. */
+  /** Present only if a hold keeps the email, or some of its recipients, from being sent. */
   state?: "held" | undefined;
   hold?: EmailHold | undefined;
 }
 
 export interface Session {
-  /** Starts with `ses_`. */
+  /** Id of the session. Starts with `ses_`. */
   id: string;
   /** True for the session of this request. */
   current: boolean;
-  /** When somebody signed in. */
+  /** Time of the sign-in. */
   created_at: string;
-  /** To five minutes. */
+  /** Time of the last request in the session, accurate to five minutes. */
   last_seen_at: string;
-  /** End of the session, unless the session is used again before. */
+  /** Time at which the session ends if it is not used before then. */
   expires_at: string;
-  /** The network address at the sign-in. */
+  /** IP address that the user signed in from. */
   address: string | null;
-  /** The user agent of the browser at the sign-in. */
+  /** User agent of the browser that was used to sign in. */
   user_agent: string | null;
 }
 
 export interface Site {
   id: string;
-  /** The mail hosts, or the provider, that share limits. */
+  /** Name of the site: the mail hosts, or the provider, that share limits. */
   name: string;
-  /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
+  /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
   state: "open" | "slow" | "blocked" | "probing" | "paused";
-  /** The state in a sentence. */
+  /** Explanation of the state in words. */
   message: string;
-  /** Start of the restriction. */
+  /** Start of the restriction. Null if there is none. */
   since: string | null;
-  /** For `blocked`: when it is tried again. */
+  /** Time of the next try, if the state is `blocked`. Null otherwise. */
   until: string | null;
-  /** Why, from the closed list of reasons. */
+  /** Reason code of the restriction, from the closed list of reasons. Null if there is none. */
   reason: string | null;
-  /** The server reply that caused the state, without addresses. */
+  /** Server reply that caused the state, without email addresses. Null if there was none. */
   reply: string | null;
-  /** The pace of a slow site. */
+  /** Pace of a slow site in messages per minute. Null otherwise. */
   messages_per_minute: number | null;
-  /** Maximum number of simultaneous connections, after the site refused further connections. */
+  /** Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit. */
   connections: number | null;
   provider: string | null;
-  /** Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined. */
+  /** Number of due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined. */
   due: number;
-  /** Deliveries that are due later. */
+  /** Number of deliveries that are due later. */
   scheduled: number;
   oldest_due_at: string | null;
-  /** Domains of these recipients; the first 20. */
+  /** Domains of these recipients. The first 20. */
   domains: string[];
-  /** Whether you may pause, resume and try the site. */
+  /** Whether you are allowed to pause, resume and try the site. */
   editable: boolean;
 }
 
 export interface Stream {
   name: string;
   description: string | null;
-  /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
+  /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
   priority: "high" | "normal" | "low";
-  /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
+  /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
   messages_per_minute: number | null;
-  /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
+  /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
   messages_per_hour: number | null;
-  /** True: the stream is built in and cannot be removed. */
+  /** Whether the stream is built in. Built-in streams cannot be removed. */
   built_in: boolean;
-  /** Null for a built-in stream. */
+  /** Time of creation. Null for a built-in stream. */
   created_at: string | null;
 }
 
@@ -2559,87 +2568,87 @@ export interface StreamEvent {
   id: string;
   type: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received";
   recipient: string;
-  /** The mail server. */
+  /** Host name of the receiving mail server. Null if no server was reached. */
   mx_host: string | null;
-  /** Its answer. */
+  /** SMTP reply code of the server, such as 250 or 550. Null if there was no reply. */
   smtp_code: number | null;
-  /** Its words. */
+  /** Text of the server’s SMTP reply. Null if there was no reply. */
   smtp_message: string | null;
-  /** Such as `5.1.1`. */
+  /** Enhanced status code of the server’s reply, such as `5.1.1`. Null if it had none. */
   enhanced_code: string | null;
-  /** Why, from a closed list: `unknown_recipient`, `greylisted`, … */
+  /** Reason code of the event, from a closed list: `unknown_recipient`, `greylisted`, … Null if the event has no reason. */
   reason: string | null;
-  /** From 1. */
+  /** Number of the delivery attempt, from 1. Null if the event is not about an attempt. */
   attempt: number | null;
-  /** What the connection was secured with. */
+  /** TLS protocol and cipher of the connection. Null if it was not encrypted. */
   tls: string | null;
-  /** Of the server; null without TLS. */
+  /** Certificate of the receiving server. Null if the connection was not encrypted. */
   tls_certificate: {
-    /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
+    /** Whether the certificate is valid, comes from a trusted authority and has the name of the host. With the policy `dane`: whether it matches the TLSA records in DNS. */
     verified: boolean;
-    /** The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    /** Origin of the TLS requirement. `dane`: TLSA records of the mail host. `mta_sts`: the policy of the recipient’s domain. `require_tls`: the option of the email. `provider`: rules of the provider. `relay`: your relay. `opportunistic`: no requirement; the server offered TLS. */
     policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
-    /** Who issued it. */
+    /** Issuer of the certificate. Null if unknown. */
     issuer: string | null;
-    /** Why it is not verified. */
+    /** Why the certificate is not verified. Null if it is. */
     problem: string | null;
     /** SHA-256 of the certificate, in hexadecimal. */
     sha256?: string | null | undefined;
   } | null;
-  /** When a deferred delivery is tried again. */
+  /** Time of the next attempt, for `deferred`. Null otherwise. */
   next_attempt_at: string | null;
-  /** Of `opened` and `clicked`: the program that fetched the pixel or followed the link. */
+  /** User agent of the program that fetched the pixel or followed the link, for `opened` and `clicked`. Null otherwise. */
   user_agent: string | null;
-  /** Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which. */
+  /** Whether a machine (prefetch, scanner, bot or preview) and not a person caused the event, for `opened` and `clicked`. `reason` names the kind of machine. Null otherwise. */
   machine: boolean | null;
-  /** Of `clicked`: the link, as it is in the mail. */
+  /** The link as it was written in the mail, for `clicked`. Null otherwise. */
   url: string | null;
-  /** Of mail that is `held`: GET /holds/{id} says more. */
+  /** The hold that keeps the email from being sent. `GET /holds/{id}` has the details. */
   hold: {
     id: string;
     reason: string;
-    /** As of the hold: a user, an API key, an operator, or `guard`. */
+    /** Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold. */
     placed_by: string;
     placed_at: string;
   } | null;
-  /** When it happened. */
+  /** Time of the event. */
   created_at: string;
   email_id: string;
 }
 
 export interface Suppression {
-  /** Starts with `sup_`. */
+  /** Id of the suppression. Starts with `sup_`. */
   id: string;
   email: string;
-  /** Why the address must not be mailed. */
+  /** Why the address must not receive mail. */
   reason: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual";
-  /** `automatic` if a delivery caused it. */
+  /** Origin of the suppression. `automatic`: an event of a delivery caused it. */
   source: "automatic" | "manual";
-  /** The email an automatic entry came from. */
+  /** Id of the email that caused an automatic suppression. Null otherwise. */
   email_id: string | null;
-  /** The reason of the event an automatic entry came from. */
+  /** Reason code of the event that caused an automatic suppression. Null otherwise. */
   cause: string | null;
-  /** The mail that it stops: of this group alone, or all of it where null. */
+  /** Group of mail that the suppression stops. Null means all mail. */
   unsubscribe_group: string | null;
   created_at: string;
 }
 
 export interface SuppressionImport {
-  /** Starts with `imp_`. */
+  /** Id of the import. Starts with `imp_`. */
   id: string;
-  /** `failed`: it could not be finished, through no fault of the list. Import it again. */
+  /** State of the import. `failed`: the import could not be finished, for a reason that has nothing to do with the list. Import the list again. */
   status: "waiting" | "running" | "done" | "failed";
-  /** How many addresses were uploaded. */
+  /** Number of uploaded addresses. */
   total: number;
-  /** How many were processed: added, existing and invalid ones. */
+  /** Number of processed addresses: added, existing and invalid. */
   processed: number;
   added: number;
-  /** On the list before, or twice in the upload. */
+  /** Number of addresses that were already on the list, or occur twice in the upload. */
   existing: number;
   invalid: number;
-  /** What was wrong with the invalid lines: the first 100 of them. */
+  /** Problems of the first 100 invalid lines. */
   errors: Array<{
-    /** Of the file, or position in the JSON list, counting from 1. */
+    /** Line of the file, or position in the JSON list, from 1. */
     line: number;
     field: string;
     message: string;
@@ -2662,17 +2671,17 @@ export interface Template {
   html_body: string;
   text_body: string;
   translations: TemplateTranslation[];
-  /** The id of its layout. */
+  /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Those that its own text names. */
+  /** Partials that the text of the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** Counts the saves. */
+  /** Number of the current version. It rises with every save. */
   version: number;
   is_active: boolean;
   created_at: string;
@@ -2680,45 +2689,45 @@ export interface Template {
 }
 
 export interface TemplateChecks {
-  /** In bytes. */
+  /** Sizes of html and text in bytes. */
   size: {
     html: number;
     text: number;
   };
-  /** Problems that spam filters and readers react to. */
+  /** Problems in the message that affect spam filters or readers. */
   findings: Array<{
     kind: string;
     severity: "warning" | "info";
-    /** A sentence for people. */
+    /** Explanation of the problem in words. */
     message: string;
   }>;
-  /** Each once, up to 100. */
+  /** Links of the message, each listed once. At most 100. */
   links: Array<{
     url: string;
-    /** What is clicked on; null in plain text. */
+    /** Text of the link in the html. Null for a link in plain text. */
     text: string | null;
   }>;
-  /** What mail clients make of the HTML, by the tables of Can I email. Null without HTML. */
+  /** Support of mail clients for the html, by the tables of Can I email. Null if there is no html. */
   html: {
-    /** False if only the first 250,000 characters were read. */
+    /** Whether the whole html was checked. False if only the first 250,000 characters were. */
     is_complete: boolean;
-    /** Those that some client does not support; the worst first. */
+    /** Features of the html that at least one mail client does not fully support, worst first. */
     features: Array<{
       feature: string;
-      /** A page about it. */
+      /** URL of a page about the feature. */
       about: string;
-      /** How often it is used. */
+      /** Number of uses in the html. */
       count: number;
-      /** Of the HTML, where it is used first. */
+      /** Line of the html with the first use. */
       line: number;
-      /** Mail clients that do not support it. */
+      /** Mail clients that do not support the feature. */
       unsupported: string[];
-      /** Mail clients that support it in part. */
+      /** Mail clients that support the feature in part. */
       partial: string[];
     }>;
     clients: Array<{
       name: string;
-      /** How many features that the message uses it does not support. */
+      /** Number of features of the message that the client does not support. */
       unsupported: number;
       partial: number;
     }>;
@@ -2735,22 +2744,22 @@ export interface TemplateDetail {
   html_body: string;
   text_body: string;
   translations: TemplateTranslation[];
-  /** The id of its layout. */
+  /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Those that its own text names. */
+  /** Partials that the text of the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** Counts the saves. */
+  /** Number of the current version. It rises with every save. */
   version: number;
   is_active: boolean;
   created_at: string;
   updated_at: string;
-  /** What it is previewed with. */
+  /** Sample data for previews. Null if there is none. */
   sample_data: Record<string, unknown> | null;
   usage: {
     sends_last_30_days: number;
@@ -2760,22 +2769,22 @@ export interface TemplateDetail {
     html_body: string;
     text_body: string;
     translations: TemplateTranslation[];
-    /** The id of its layout. */
+    /** Id of the layout. Null if the template has none. */
     layout: string | null;
     inline_css: boolean;
-    /** Those that its own text names. */
+    /** Partials that the text of the template uses. */
     partials: Array<{
       name: string;
       id: string;
     }>;
     variables: TemplateVariable[] | null;
     variable_schema: Array<Record<string, unknown>>;
-    /** The version that was current when it was begun. */
+    /** Version that was current when the draft was created. */
     based_on: number;
     saved_at: string;
     saved_by: string | null;
   } | null;
-  /** The templates that use this layout or partial, up to 100 of them. */
+  /** Templates that use this layout or partial. At most 100. */
   used_by: Array<{
     id: string;
     name: string;
@@ -2788,17 +2797,17 @@ export interface TemplateDraft {
   html_body: string;
   text_body: string;
   translations: TemplateTranslation[];
-  /** The id of its layout. */
+  /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Those that its own text names. */
+  /** Partials that the text of the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** The version that was current when it was begun. */
+  /** Version that was current when the draft was created. */
   based_on: number;
   saved_at: string;
   saved_by: string | null;
@@ -2817,7 +2826,7 @@ export interface TemplateSend {
   to: string[];
   subject: string;
   template_version: number;
-  /** The values that it was rendered with. Null also while they are in a content store that does not answer. */
+  /** Values that the template was rendered with. Null if they are not available, for example while the content store does not answer. */
   template_data: Record<string, unknown> | null;
   created_at: string;
 }
@@ -2830,16 +2839,16 @@ export interface TemplateTranslation {
 }
 
 export interface TemplateVariable {
-  /** A path such as `user.name` or `items[].price`. */
+  /** Path of the variable, such as `user.name` or `items[].price`. */
   name: string;
   type: string;
-  /** False when it is only used inside a conditional, or has a default. */
+  /** Whether a send must give the variable. False if it is only used inside a conditional, or has a default. */
   required: boolean;
   places: Array<{
     part: string;
     line: number;
     column: number;
-    /** The layout or partial that it stands in; null for the template itself. */
+    /** Layout or partial that contains the place. Null for the template itself. */
     source: string | null;
   }>;
 }
@@ -2857,17 +2866,17 @@ export interface TemplateVersion {
   html_body: string;
   text_body: string;
   translations: TemplateTranslation[];
-  /** The id of its layout. */
+  /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Those that its own text names. */
+  /** Partials that the text of the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variable_schema: Array<Record<string, unknown>>;
   created_at: string;
-  /** The user who published the version; null if not recorded. */
+  /** User who published the version. Null if not recorded. */
   created_by: string | null;
   is_current: boolean;
 }
@@ -2879,29 +2888,29 @@ export interface TemplateWarning {
   part: string | null;
   line: number | null;
   column: number | null;
-  /** The layout or partial that it stands in; null for the template itself. */
+  /** Layout or partial that contains the place. Null for the template itself. */
   source: string | null;
 }
 
 export interface ThrowAwayOrganization {
   id: string;
   name: string;
-  /** Verified: mail may be sent from it at once. */
+  /** Sending domain of the organization. It is verified, so mail can be sent from it at once. */
   domain: string;
-  /** Of scope `full`. Shown this once. */
+  /** API key of scope `full`. It is shown only in this response. */
   api_key: string;
   expires_at: string;
 }
 
 export interface TlsReports {
   domain: string;
-  /** The first day. */
+  /** First UTC day of the period. */
   from: string;
-  /** Today. */
+  /** Last UTC day of the period: today. */
   to: string;
-  /** What to do next, in one sentence. */
+  /** The next step, in words. */
   advice: string;
-  /** The record that asks for reports. */
+  /** DNS record that asks senders for TLS reports. */
   record: {
     type: string;
     name: string;
@@ -2911,21 +2920,21 @@ export interface TlsReports {
     sessions: number;
     failed: number;
   };
-  /** Day by day, also those that nobody reported about. */
+  /** Counts for each day of the period, including days without reports. */
   series: Array<{
     date: string;
     sessions: number;
     failed: number;
   }>;
-  /** Most often first; 100 at most. */
+  /** Causes of failed sessions, most frequent first. At most 100. */
   failures: Array<{
-    /** As RFC 8460 names it; `unspecified` where the report does not say. */
+    /** Cause of the failure as RFC 8460 names it, such as `certificate-expired`. `unspecified` if the report has none. */
     failure: string;
-    /** The host that mail was to be handed to. */
+    /** Mail host that the sender tried to connect to. Null if the report has none. */
     mx_host: string | null;
     sessions: number;
   }>;
-  /** Names of the reporting organizations, as they state them; 50 at most. */
+  /** Organizations that sent reports, by the name that they state, with the number of their reports. At most 50. */
   reporters: Array<{
     name: string;
     reports: number;
@@ -2933,7 +2942,7 @@ export interface TlsReports {
 }
 
 export interface Tracking {
-  /** Whether html mail gets a pixel that records opens, unless a request sets another value. */
+  /** Whether html mail gets a pixel that records opens, unless a domain or a request sets another value. */
   track_opens: boolean;
   /** Which links are replaced by tracked links, unless a domain or a request sets another value. */
   track_clicks: "off" | "html" | "html_and_text";
@@ -2942,47 +2951,47 @@ export interface Tracking {
 }
 
 export interface TranslationOfTemplate {
-  /** A language by its BCP 47 name: `pt-BR`. */
+  /** Language as a BCP 47 tag, such as `pt-BR`. */
   locale: string;
-  /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+  /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
   subject?: string | undefined;
-  /** HTML in this language. */
+  /** HTML body in this language. */
   html?: string | undefined;
-  /** Plain text in this language. */
+  /** Plain text body in this language. */
   text?: string | undefined;
 }
 
 export interface Transport {
-  /** Lower-case letters, digits and hyphens. What it is known by: another name is another transport. */
+  /** Name of the transport: lower-case letters, digits and hyphens. The name identifies the transport; a different name is a different transport. */
   name: string;
   kind: "direct" | "relay";
-  /** Of a direct transport. */
+  /** Addresses that a direct transport sends from. Empty for a relay. */
   sources: TransportSource[];
-  /** Of a relay, without the password. */
+  /** URL of a relay, without the password. Null for a direct transport. */
   url: string | null;
   has_password: boolean;
   connections: number | null;
   messages_per_minute: number | null;
   health: {
-    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped. */
+    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped. */
     state: "open" | "slow" | "blocked" | "probing" | "paused";
-    /** The state in a sentence. */
+    /** Explanation of the state in words. */
     message: string;
     since: string | null;
-    /** For `blocked`: when it is tried again. */
+    /** Time of the next try, if the state is `blocked`. Null otherwise. */
     until: string | null;
     reason: string | null;
-    /** The server reply that caused the state, without addresses. */
+    /** Server reply that caused the state, without email addresses. Null if there was none. */
     reply: string | null;
   } | null;
 }
 
 export interface TransportSource {
   address: string;
-  /** Null: the host name of the installation. */
+  /** Host name for EHLO. Null means the host name of the installation. */
   ehlo_name: string | null;
   weight: number;
-  /** Null: as many as the site takes. */
+  /** Maximum number of connections to one site. Null means as many as the site accepts. */
   connections: number | null;
   warm_up: {
     since: string;
@@ -2990,12 +2999,12 @@ export interface TransportSource {
     curves: Record<string, number[]>;
     over: "fallback" | "wait";
   } | null;
-  /** Running workers that have the address on their machine. */
+  /** Number of running workers whose machine has the address. */
   workers: number;
-  /** Sites that do not take everything from it at the moment; the first 20. */
+  /** Sites that do not accept all mail from the address now. The first 20. */
   held_up: Array<{
     site: string;
-    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped. */
+    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped. */
     state: "open" | "slow" | "blocked" | "probing" | "paused";
     message: string;
     until: string | null;
@@ -3012,14 +3021,14 @@ export interface Undo {
   provider: string | null;
   reply: string | null;
   reason: string;
-  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  /** Who requested the undo: the email address of a user, the name of an API key, or `operator` with the user name on the server. */
   requested_by: string;
   requested_at: string;
-  /** Recipients that are queued again so far. */
+  /** Number of recipients that have been queued again so far. */
   requeued: number;
-  /** Automatic suppressions that were lifted so far. */
+  /** Number of automatic suppressions that have been removed so far. */
   unsuppressed: number;
-  /** What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live. */
+  /** Number of recipients that the undo does not change, by cause. `not_bounced`: the bounce is no longer the recipient’s last result. `content_gone`: the content of the email is no longer stored. `suppressed`: the address is on the suppression list for another reason. `other_mode`: the email was accepted in the other mode, sandbox or live. */
   left_alone: {
     not_bounced: number;
     content_gone: number;
@@ -3030,28 +3039,28 @@ export interface Undo {
 }
 
 export interface ValidationResult {
-  /** The address as it was given. */
+  /** The address as given in the request. */
   email: string;
   verdict: "deliverable" | "risky" | "undeliverable";
-  /** From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable. */
+  /** Risk from 0 to 1, with two decimals. From 0.3 the verdict is risky, from 0.7 undeliverable. */
   risk_score: number;
   checks: {
     syntax: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
-      /** A well-known domain this one can be mistaken for. */
+      /** Well-known domain that this domain can be mistaken for. */
       similar_domain?: string | undefined;
     };
     mx: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
-      /** The preferred host first. */
+      /** MX records of the domain, preferred host first. */
       records: Array<{
         priority: number;
         exchange: string;
@@ -3059,31 +3068,31 @@ export interface ValidationResult {
     };
     dns: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
       addresses: string[];
     };
     disposable: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
     };
     role: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
     };
     typo: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
       suggestions: Array<{
         suggested: string;
@@ -3091,239 +3100,244 @@ export interface ValidationResult {
     };
     free_provider: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
       provider_type: "free" | "isp" | "relay" | "education" | "government" | "corporate" | "disposable" | "unknown";
     };
     random: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
-      /** Cross-entropy of the local part under a model of names and words. */
+      /** Cross-entropy of the local part under a model of names and words, in bits per character. Null if it was not computed. */
       entropy_bits_per_char: number | null;
     };
   };
-  /** Full addresses that were probably meant. */
+  /** Complete addresses that were probably meant. */
   suggestions: string[];
-  /** What made up the score. */
+  /** Signals that make up the score. */
   signals: Array<{
     signal: "malformed_address" | "quoted_local_part" | "address_literal" | "smtputf8_required" | "mixed_scripts" | "lookalike_domain" | "mapped_domain" | "domain_not_found" | "null_mx" | "special_use_domain" | "no_mail_host" | "unroutable_mx" | "implicit_mx" | "dns_unknown" | "disposable_domain" | "suspected_disposable" | "relay_domain" | "role_address" | "unread_address" | "known_typo" | "unknown_tld" | "likely_typo" | "random_local_part" | "very_random_local_part" | "hard_bounced" | "suppressed";
-    /** The check it came from; `history`: past mail of your organization. */
+    /** Check that the signal comes from. `history` is past mail of your organization. */
     check: string;
-    /** A floor is a minimum for the score; soft signals add up. */
+    /** `floor`: a minimum for the score. `soft`: adds to the score. */
     kind: "floor" | "soft";
     weight: number;
   }>;
-  /** The same for two spellings of one mailbox; null if it is not an address. */
+  /** Normalized address. It is the same for all spellings of a mailbox. Null if the address is invalid. */
   normalized: string | null;
-  /** The part after the + and before the @. */
+  /** Part of the address after the + and before the @. Null if it has none. */
   subaddress: string | null;
-  /** Changes when the built-in lists do. */
+  /** Version of the built-in lists. */
   list_version: string;
   timestamp: string;
 }
 
 export interface ValidationSettings {
-  /** Never disposable for this organization, including subdomains. */
+  /** Domains that are never disposable for this organization, including their subdomains. */
   disposable_allow: string[];
-  /** Always disposable for this organization, including subdomains. */
+  /** Domains that are always disposable for this organization, including their subdomains. */
   disposable_deny: string[];
 }
 
 export interface WarmUpProgress {
   transport: string;
   address: string;
-  /** Null if the address has sent nothing yet. */
+  /** Provider that the progress is about. Null if the address has sent nothing yet. */
   provider: string | null;
   since: string;
   over: "fallback" | "wait";
-  /** Of the curve, counting from 1. */
+  /** Current step of the curve, from 1. */
   step: number;
   curve: number[];
-  /** Emails today; null when the warm-up is complete. */
+  /** Maximum number of emails today. Null when the warm-up is complete. */
   allowed: number | null;
-  /** Today, so far. */
+  /** Number of emails sent today. */
   used: number;
-  /** In a sentence. */
+  /** Progress in words. */
   message: string;
   days: Array<{
     day: string;
     allowed: number | null;
     used: number;
     delivered: number;
-    /** Refused or deferred because of the sender. */
+    /** Number of emails that were refused or deferred because of the sender. */
     objected: number;
     complained: number;
   }>;
 }
 
 export interface Webhook {
-  /** Starts with `whk_`. */
+  /** Id of the webhook. Starts with `whk_`. */
   id: string;
   url: string;
   description: string | null;
-  /** Null: all. */
+  /** Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries. */
   event_types: string[] | null;
-  /** Null: all. */
+  /** Streams whose events are sent. Null means all mail. */
   streams: string[] | null;
   format: "postrider" | "resend" | "sendgrid" | "postmark";
   enabled: boolean;
-  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
+  /** Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled. */
   disabled_reason: "manual" | "gone" | "failing" | null;
   disabled_at: string | null;
-  /** Null if the last attempt succeeded. */
+  /** Time since which all requests have failed. Null if the last request succeeded. */
   failing_since: string | null;
-  /** The error of the last failed call. */
+  /** Error of the last failed request. Null if none has failed. */
   last_error: string | null;
   last_error_at: string | null;
-  /** After a rotation: until then calls are signed with the previous secret as well. */
+  /** Time until which requests are also signed with the previous secret, after a rotation. Null otherwise. */
   previous_secret_expires_at: string | null;
   created_at: string;
   updated_at: string;
 }
 
 export interface WebhookDelivery {
-  /** The id of the event, and the `webhook-id` of every attempt. */
+  /** Id of the event. Every attempt sends it as `webhook-id`. */
   id: string;
   type: string;
-  /** Null in a test, and in what is about a domain. */
+  /** Id of the email that the event is about. Null for tests and events that are not about an email. */
   email_id: string | null;
   status: "pending" | "delivered" | "failed";
-  /** While it is pending. */
+  /** Time of the next attempt, while the delivery is pending. Null otherwise. */
   next_attempt_at: string | null;
-  /** Oldest first. */
+  /** Attempts to deliver the event, oldest first. */
   attempts: Array<{
     at: string;
-    /** Of the HTTP response; null if there was none. */
+    /** HTTP status of the response. Null if there was no response. */
     status: number | null;
+    /** Duration of the request in milliseconds. */
     latency_ms: number;
-    /** The first 1 KB of the response. */
+    /** First 1 KB of the response body. Null if there was no response. */
     response: string | null;
-    /** The first 1 KB of its headers, without cookies. */
+    /** First 1 KB of the response headers, without cookies. Null if there was no response. */
     response_headers: Record<string, string> | null;
-    /** What went wrong. */
+    /** Why the attempt failed. Null if it succeeded. */
     error: string | null;
     next_attempt_at: string | null;
   }>;
-  /** When the event happened. */
+  /** Time of the event. */
   created_at: string;
 }
 
 export interface WebhookDeliveryWithRequest {
-  /** The id of the event, and the `webhook-id` of every attempt. */
+  /** Id of the event. Every attempt sends it as `webhook-id`. */
   id: string;
   type: string;
-  /** Null in a test, and in what is about a domain. */
+  /** Id of the email that the event is about. Null for tests and events that are not about an email. */
   email_id: string | null;
   status: "pending" | "delivered" | "failed";
-  /** While it is pending. */
+  /** Time of the next attempt, while the delivery is pending. Null otherwise. */
   next_attempt_at: string | null;
-  /** Oldest first. */
+  /** Attempts to deliver the event, oldest first. */
   attempts: Array<{
     at: string;
-    /** Of the HTTP response; null if there was none. */
+    /** HTTP status of the response. Null if there was no response. */
     status: number | null;
+    /** Duration of the request in milliseconds. */
     latency_ms: number;
-    /** The first 1 KB of the response. */
+    /** First 1 KB of the response body. Null if there was no response. */
     response: string | null;
-    /** The first 1 KB of its headers, without cookies. */
+    /** First 1 KB of the response headers, without cookies. Null if there was no response. */
     response_headers: Record<string, string> | null;
-    /** What went wrong. */
+    /** Why the attempt failed. Null if it succeeded. */
     error: string | null;
     next_attempt_at: string | null;
   }>;
-  /** When the event happened. */
+  /** Time of the event. */
   created_at: string;
-  /** The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event. */
+  /** The request, with the current URL and format of the webhook. Null if the email of the event was deleted, or if the format has no type for the event. */
   request: {
     method: "POST";
     url: string;
-    /** Without the time and the signatures, which are new for every attempt. */
+    /** Headers of the request, without the timestamp and the signatures, which are new for every attempt. */
     headers: Record<string, string>;
-    /** Exactly as it is sent. */
+    /** Body of the request, exactly as it is sent. */
     body: string;
   } | null;
 }
 
 export interface WebhookPreview {
-  /** Without the time and the signatures, which the sender of the request adds. */
+  /** Headers of the request, without the timestamp and the signatures, which the sender of the request adds. */
   headers: Record<string, string>;
-  /** Exactly as it is sent. */
+  /** Body of the request, exactly as it is sent. */
   body: string;
 }
 
 export interface WebhookStats {
-  /** How many events were looked at. */
+  /** Number of events that the statistics cover. */
   events: number;
-  /** When the oldest of them happened. */
+  /** Time of the oldest of these events. Null if there are none. */
   since: string | null;
   delivered: number;
   pending: number;
   failed: number;
-  /** Attempts for these events, retries included. */
+  /** Number of requests to the endpoint for these events, including retries. */
   calls: number;
+  /** Number of these requests that succeeded. */
   calls_succeeded: number;
-  /** Of the calls: from 0 to 1. Null without any. */
+  /** Share of the requests that succeeded, from 0 to 1. Null if there were none. */
   success_rate: number | null;
-  /** Half of the responses came within this time. */
+  /** Median response time in milliseconds. Null if there were no responses. */
   latency_p50_ms: number | null;
+  /** 95th percentile of the response time in milliseconds. Null if there were no responses. */
   latency_p95_ms: number | null;
-  /** When the next event that waits is due. */
+  /** Time of the next attempt for a pending event. Null if none is pending. */
   next_attempt_at: string | null;
 }
 
 export interface WebhookWithSecret {
-  /** Starts with `whk_`. */
+  /** Id of the webhook. Starts with `whk_`. */
   id: string;
   url: string;
   description: string | null;
-  /** Null: all. */
+  /** Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries. */
   event_types: string[] | null;
-  /** Null: all. */
+  /** Streams whose events are sent. Null means all mail. */
   streams: string[] | null;
   format: "postrider" | "resend" | "sendgrid" | "postmark";
   enabled: boolean;
-  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
+  /** Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled. */
   disabled_reason: "manual" | "gone" | "failing" | null;
   disabled_at: string | null;
-  /** Null if the last attempt succeeded. */
+  /** Time since which all requests have failed. Null if the last request succeeded. */
   failing_since: string | null;
-  /** The error of the last failed call. */
+  /** Error of the last failed request. Null if none has failed. */
   last_error: string | null;
   last_error_at: string | null;
-  /** After a rotation: until then calls are signed with the previous secret as well. */
+  /** Time until which requests are also signed with the previous secret, after a rotation. Null otherwise. */
   previous_secret_expires_at: string | null;
   created_at: string;
   updated_at: string;
-  /** Starts with `whsec_`. Shown only once. */
+  /** Signing secret. Starts with `whsec_`. It is shown only in this response. */
   secret: string;
 }
 
 export interface Worker {
   id: number;
-  /** For operators. */
+  /** Host name of the machine. Only operators see it. */
   host: string | null;
-  /** For operators. */
+  /** Process id of the worker. Only operators see it. */
   pid: number | null;
   started_at: string;
   heartbeat_at: string;
+  /** Number of seconds since the last heartbeat. */
   heartbeat_age_seconds: number;
-  /** Its last heartbeat is less than 15 seconds old. */
+  /** Whether the last heartbeat is less than 15 seconds old. */
   alive: boolean;
 }
 
 export interface Operations {
-  /** Revoke an API key; it stops working within a second */
+  /** Revoke an API key */
   "DELETE /api-keys/{id}": {
     params: {
       id: string;
     };
     query: {
-      /** What becomes of the mail that the key has queued and scheduled. `leave`: what is queued is sent, and what is due later than now fails as `key_revoked`. `hold`: nothing of it is sent until the hold of scope `key` is released or discarded. `withdraw`: it is never sent; every recipient ends as `failed`. The answer then takes more than a second. While a worker of an earlier release is running, as during an upgrade, it stays held (`state` is `in_force`): ask again when the upgrade has finished. */
+      /** What happens to mail of the key that is queued or scheduled. `leave`: queued mail is sent, and mail that is due later fails with `key_revoked`. `hold`: no mail of the key is sent until its hold (scope `key`) is released or discarded. `withdraw`: the mail is never sent and every recipient ends as `failed`; the response then takes more than a second. While a worker of an earlier release is running, as during an upgrade, the mail stays held (`state` is `in_force`): repeat the request after the upgrade. */
       mail?: "leave" | "hold" | "withdraw" | undefined;
     };
     body: undefined;
@@ -3332,21 +3346,21 @@ export interface Operations {
         id: string;
         /** Always true. */
         deleted: boolean;
-        /** The hold on its mail, with how much of it there was; null with `mail=leave`. */
+        /** Hold on the mail of the key, with the amount of mail. Null with `mail=leave`. */
         hold: {
           id: string;
-          /** The organization whose mail is held; null for all organizations. */
+          /** Id of the organization whose mail is held. Null for all organizations. */
           organization_id: string | null;
-          /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+          /** Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address). */
           scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
           value: string | null;
-          /** Webhooks wait, too, as they do after a restore. */
+          /** Whether webhooks are held too, as after a restore. */
           with_webhooks: boolean;
           reason: string;
           state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
-          /** An operator placed it, and only an operator can end it. */
+          /** Whether an operator placed the hold. Only an operator can then end it. */
           by_operator: boolean;
-          /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+          /** Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold. */
           placed_by: string;
           placed_at: string;
           decision: {
@@ -3355,21 +3369,21 @@ export interface Operations {
             by: string;
             at: string;
           } | null;
-          /** When all of that was done. */
+          /** Time at which the release or the discarding was complete. Null before that. */
           ended_at: string | null;
-          /** Deliveries that were parked, and let go so far. */
+          /** Number of held deliveries that have been released so far. */
           released: number;
-          /** Deliveries that were discarded so far. */
+          /** Number of deliveries that have been discarded so far. */
           discarded: number;
-          /** How much it covers now. Null where counting took too long; `GET /holds/:id` counts again. */
+          /** Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again. */
           mail: {
-            /** Deliveries that would be sent if it were released now. */
+            /** Number of deliveries that would be sent if the hold were released now. */
             held: number;
-            /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+            /** Number of these deliveries whose lifetime ended before the hold. They end as `failed`. */
             expired: number;
-            /** Deliveries that are due later: scheduled, or between two attempts. */
+            /** Number of deliveries that are due later: scheduled, or between two attempts. */
             later: number;
-            /** When the oldest of those held was accepted. */
+            /** Time at which the oldest held email was accepted. Null if no mail is held. */
             oldest_at: string | null;
           } | null;
         } | null;
@@ -3392,7 +3406,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Six digits of the authenticator app, or a recovery code. */
+      /** The six digits that the authenticator app shows, or a recovery code. */
       code: string;
     };
     response: {
@@ -3402,7 +3416,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a sending domain with its key; nothing can be sent from it anymore */
+  /** Delete a sending domain */
   "DELETE /domains/{id}": {
     params: {
       id: string;
@@ -3413,7 +3427,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** Cancel a DKIM rotation that still waits for its DNS record */
+  /** Cancel a DKIM rotation */
   "DELETE /domains/{id}/dkim/rotate": {
     params: {
       id: string;
@@ -3424,7 +3438,7 @@ export interface Operations {
       data: Domain;
     };
   };
-  /** Receive no more mail at a domain; its routes go with it */
+  /** Stop receiving mail at a domain and delete its routes */
   "DELETE /inbound/domains/{domain}": {
     params: {
       domain: string;
@@ -3488,7 +3502,7 @@ export interface Operations {
     body: undefined;
     response: {
       data: {
-        /** How many messages there were. */
+        /** Number of messages that were deleted. */
         deleted: number;
       };
     };
@@ -3504,7 +3518,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** End the organization of the key that asks */
+  /** Delete the test organization of the calling API key */
   "DELETE /sandbox/organization": {
     params: undefined;
     query: undefined;
@@ -3527,7 +3541,7 @@ export interface Operations {
       };
     };
   };
-  /** Remove an address from the list */
+  /** Remove an address from the suppression list */
   "DELETE /suppressions/{id}": {
     params: {
       id: string;
@@ -3541,7 +3555,7 @@ export interface Operations {
   /** Delete a template */
   "DELETE /templates/{id}": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -3553,7 +3567,7 @@ export interface Operations {
   /** Discard the draft of a template */
   "DELETE /templates/{id}/draft": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -3588,7 +3602,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Get the calling API key: its scope, its policy and the used part of its budget */
+  /** Get the calling API key */
   "GET /api-keys/current": {
     params: undefined;
     query: undefined;
@@ -3603,7 +3617,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Up to today, in UTC. */
+      /** Number of days to cover. The last day is the current UTC day. */
       days?: number | undefined;
     };
     body: undefined;
@@ -3611,7 +3625,7 @@ export interface Operations {
       data: ApiKeyUsage;
     };
   };
-  /** List mail that waits for approval, or that was decided */
+  /** List emails that wait for approval, or that were decided */
   "GET /approvals": {
     params: undefined;
     query: {
@@ -3619,7 +3633,7 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** `waiting`: the oldest first. `decided`: the newest first. */
+      /** `waiting`: emails that wait for approval, oldest first. `decided`: emails that were decided, newest first. */
       state?: "waiting" | "decided" | undefined;
     };
     body: undefined;
@@ -3628,7 +3642,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Read whether an email was approved, and by whom */
+  /** Get an approval */
   "GET /approvals/{id}": {
     params: {
       id: string;
@@ -3639,7 +3653,7 @@ export interface Operations {
       data: Approval;
     };
   };
-  /** Read everything that leaves when an email is approved */
+  /** Get the complete message that an approval would send */
   "GET /approvals/{id}/message": {
     params: {
       id: string;
@@ -3650,7 +3664,7 @@ export interface Operations {
       data: ApprovalMessage;
     };
   };
-  /** Download one part of a message that waits for approval */
+  /** Get one part of a message that waits for approval */
   "GET /approvals/{id}/parts/{number}": {
     params: {
       id: string;
@@ -3662,7 +3676,7 @@ export interface Operations {
       data: EmailAttachment;
     };
   };
-  /** Download the source of a message that waits for approval */
+  /** Get the source of a message that waits for approval */
   "GET /approvals/{id}/raw": {
     params: {
       id: string;
@@ -3677,11 +3691,11 @@ export interface Operations {
     query: {
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** The `next_cursor` of the page before. */
+      /** The `next_cursor` of the previous page. Omit it for the first page. */
       cursor?: string | undefined;
-      /** One of them, such as `api_key.created`, or all of a kind: `api_key`. */
+      /** Only entries with this action, such as `api_key.created`, or with all actions of a kind, such as `api_key`. */
       action?: string | undefined;
-      /** Only what this user or key did. */
+      /** Only actions of this user or API key, by its id. */
       actor_id?: string | undefined;
     };
     body: undefined;
@@ -3689,12 +3703,12 @@ export interface Operations {
       data: AuditEntry[];
       pagination: {
         limit: number;
-        /** Null on the last page. */
+        /** Value of `cursor` for the next page. Null on the last page. */
         next_cursor: string | null;
       };
     };
   };
-  /** Who is signed in, and where */
+  /** Get the signed-in user, the current organization and the role */
   "GET /auth/me": {
     params: undefined;
     query: undefined;
@@ -3703,7 +3717,7 @@ export interface Operations {
       data: Me;
     };
   };
-  /** List your sessions, the last used first */
+  /** List your sessions, most recently used first */
   "GET /auth/sessions": {
     params: undefined;
     query: undefined;
@@ -3743,15 +3757,15 @@ export interface Operations {
   "GET /domains/export": {
     params: undefined;
     query: {
-      /** `zone`: a zone file (RFC 1035). `terraform`: a `.tf.json` file with the local value `postrider_dns_records`. `octodns`: YAML, one document for each zone. */
+      /** Format of the file. `zone`: a zone file (RFC 1035). `terraform`: a `.tf.json` file with the local value `postrider_dns_records`. `octodns`: YAML, one document for each zone. */
       format?: "zone" | "terraform" | "octodns" | undefined;
-      /** Only records at or below this name, which is the zone that they are in. Without it the zone of a record is the registered domain that its name is in. */
+      /** Name of the zone. Only records at or below this name are exported. By default, the zone of each record is its registered domain. */
       zone?: string | undefined;
     };
     body: undefined;
     response: string;
   };
-  /** Read a sending domain with what its last check found */
+  /** Get a sending domain with the results of its last check */
   "GET /domains/{id}": {
     params: {
       id: string;
@@ -3768,7 +3782,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** How many days back, today among them. Days are those of UTC. */
+      /** Number of UTC days to cover, including today. */
       days?: number | undefined;
     };
     body: undefined;
@@ -3776,13 +3790,13 @@ export interface Operations {
       data: DmarcReports;
     };
   };
-  /** Read how mail to a domain was encrypted, from the TLS reports of senders */
+  /** Get how mail to a domain was encrypted, from the TLS reports of senders */
   "GET /domains/{id}/reports/tls": {
     params: {
       id: string;
     };
     query: {
-      /** How many days back, today among them. Days are those of UTC. */
+      /** Number of UTC days to cover, including today. */
       days?: number | undefined;
     };
     body: undefined;
@@ -3810,28 +3824,28 @@ export interface Operations {
       /** Items per page, at most 100. */
       limit?: number | undefined;
       status?: "queued" | "delivered" | "bounced" | "failed" | "opened" | undefined;
-      /** What the status does not tell apart; other states are filtered by `status`. */
+      /** Only emails in this state. These states refine a status; use `status` for the others. */
       state?: "scheduled" | "awaiting_approval" | "held" | "retrying" | "withdrawn" | "superseded" | "complained" | undefined;
-      /** Accepted at or after this. */
+      /** Only emails that were accepted at or after this time. A date means the beginning of that UTC day. */
       from_date?: string | undefined;
-      /** Accepted at or before this; a date includes that whole day. */
+      /** Only emails that were accepted at or before this time. A date means the end of that UTC day. */
       to_date?: string | undefined;
-      /** A recipient, or all at a domain: `@example.org`. */
+      /** Only emails to this address, or to any address at a domain: `@example.org`. */
       to?: string | undefined;
-      /** The sender, or all at a domain: `@example.org`. */
+      /** Only emails from this address, or from any address at a domain: `@example.org`. */
       from?: string | undefined;
-      /** Any part of the subject. */
+      /** Only emails with this text in the subject. */
       subject?: string | undefined;
       batch_id?: string | undefined;
-      /** Sent with this API key, also one that was revoked. */
+      /** Only emails that were sent with this API key. The key may be revoked. */
       api_key_id?: string | undefined;
-      /** Words that an email must all have: any part, of six characters or more, of a recipient's address or name or of the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template (id, alias, or part of its name), sender or id of an API key; the beginning of an id, from eight characters on. */
+      /** Words to search for. An email matches if it has all of them. In the subject and in the names and addresses of recipients, a word of three characters or more matches the beginning of a word, and one of six or more matches any part. A word also matches a whole tag, stream, metadata value, sender, API key id, template id or alias, a part of the name of a template, or the beginning of the email id (eight characters or more). */
       search?: string | undefined;
-      /** Adds `from` and `to` to every email of the list. */
+      /** `addresses` adds the fields `from` and `to` to each email of the list. */
       include?: "addresses" | undefined;
-      /** A stream, such as `bulk`. */
+      /** Only emails of this stream, such as `bulk`. */
       stream?: string | undefined;
-      /** A tag: `name` or `name:value`. */
+      /** Only emails with this tag: `name` or `name:value`. */
       tag?: string | undefined;
     };
     body: undefined;
@@ -3939,17 +3953,17 @@ export interface Operations {
     query: {
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** The `next_cursor` of the page before. */
+      /** The `next_cursor` of the previous page. Omit it for the first page. */
       cursor?: string | undefined;
       /** Only events of this type. */
       type?: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
-      /** Only of mail to this address. */
+      /** Only events of mail to this address. */
       recipient?: string | undefined;
-      /** Only of mail that was sent with this API key, also one that was revoked. */
+      /** Only events of mail that was sent with this API key. The key may be revoked. */
       api_key_id?: string | undefined;
-      /** Then or later. */
+      /** Only events at or after this time. A date means the beginning of that UTC day. */
       from_date?: string | undefined;
-      /** At or before this time; a date includes that whole day. */
+      /** Only events at or before this time. A date means the end of that UTC day. */
       to_date?: string | undefined;
     };
     body: undefined;
@@ -3957,18 +3971,18 @@ export interface Operations {
       data: StreamEvent[];
       pagination: {
         limit: number;
-        /** Null on the last page. */
+        /** Value of `cursor` for the next page. Null on the last page. */
         next_cursor: string | null;
       };
     };
   };
-  /** Follow events, as server-sent events */
+  /** Follow events as server-sent events */
   "GET /events/stream": {
     params: undefined;
     query: {
       /** Only events of this type. */
       type?: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
-      /** Only of mail to this address. */
+      /** Only events of mail to this address. */
       recipient?: string | undefined;
     };
     body: undefined;
@@ -3992,7 +4006,7 @@ export interface Operations {
       data: FirstSteps;
     };
   };
-  /** List holds, those in force first */
+  /** List holds, active ones first */
   "GET /holds": {
     params: undefined;
     query: {
@@ -4000,7 +4014,7 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** `installation`: those that operators placed, for operators. */
+      /** `organization`: holds on mail of your organization. `installation`: holds that operators placed; for operators. */
       view?: "organization" | "installation" | undefined;
     };
     body: undefined;
@@ -4009,7 +4023,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Read a hold, and how much mail it holds */
+  /** Get a hold and the amount of held mail */
   "GET /holds/{id}": {
     params: {
       id: string;
@@ -4026,17 +4040,17 @@ export interface Operations {
     query: {
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** The `next_cursor` of the page before. */
+      /** The `next_cursor` of the previous page. Omit it for the first page. */
       cursor?: string | undefined;
-      /** The id of a route. */
+      /** Only mail that was received by this route, by its id. */
       route?: string | undefined;
-      /** The author. */
+      /** Only mail from this address. */
       from?: string | undefined;
-      /** The address it was sent to. */
+      /** Only mail to this address of yours. */
       to?: string | undefined;
-      /** The `conversation_id` of a mail. */
+      /** Only mail of this conversation, by the `conversation_id` of a mail. */
       conversation?: string | undefined;
-      /** In the subject, or in who wrote it. */
+      /** Only mail with this text in the subject, or in the name or address of the sender. */
       search?: string | undefined;
     };
     body: undefined;
@@ -4044,7 +4058,7 @@ export interface Operations {
       data: ReceivedEmailItem[];
       pagination: {
         limit: number;
-        /** Null on the last page. */
+        /** Value of `cursor` for the next page. Null on the last page. */
         next_cursor: string | null;
       };
     };
@@ -4078,7 +4092,7 @@ export interface Operations {
       data: InboundRoute[];
     };
   };
-  /** Read a route */
+  /** Get a route */
   "GET /inbound/routes/{id}": {
     params: {
       id: string;
@@ -4112,7 +4126,7 @@ export interface Operations {
       data: EmailAttachment;
     };
   };
-  /** Get a received message as it came in */
+  /** Get the source of a received mail */
   "GET /inbound/{id}/raw": {
     params: {
       id: string;
@@ -4121,7 +4135,7 @@ export interface Operations {
     body: undefined;
     response: string;
   };
-  /** See what an invite is for */
+  /** Get the organization and role of an invite */
   "GET /invites/{token}": {
     params: {
       token: string;
@@ -4161,7 +4175,7 @@ export interface Operations {
       data: MadeByMember;
     };
   };
-  /** Get your organization, its sending limit and how much of it is used */
+  /** Get your organization, its sending limit and the used part of the limit */
   "GET /organization": {
     params: undefined;
     query: undefined;
@@ -4180,16 +4194,16 @@ export interface Operations {
       limit?: number | undefined;
       status?: number | undefined;
       code?: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE" | undefined;
-      /** Any part of the path. */
+      /** Only requests whose path contains this text. */
       path?: string | undefined;
-      /** Only requests with this key. */
+      /** Only requests with this API key, by its id. */
       key_id?: string | undefined;
       /** Only refused mail to this address. */
       recipient?: string | undefined;
       request_id?: string | undefined;
-      /** Then or later. */
+      /** Only requests at or after this time. A date means the beginning of that UTC day. */
       from_date?: string | undefined;
-      /** At or before this time; a date includes that whole day. */
+      /** Only requests at or before this time. A date means the end of that UTC day. */
       to_date?: string | undefined;
     };
     body: undefined;
@@ -4209,7 +4223,7 @@ export interface Operations {
       data: RequestLogEntry;
     };
   };
-  /** Read the route table */
+  /** Get the route table */
   "GET /routes": {
     params: undefined;
     query: undefined;
@@ -4231,16 +4245,16 @@ export interface Operations {
   "GET /routes/explain": {
     params: undefined;
     query: {
-      /** A recipient’s address, or its domain. */
+      /** Address or domain of the recipient. */
       to: string;
-      /** The sender’s, or its domain. */
+      /** Address or domain of the sender. */
       from?: string | undefined;
-      /** An id; your own unless given. */
+      /** Id of the sending organization. The default is your own. */
       organization?: string | undefined;
       stream?: string | undefined;
-      /** `name:value`. */
+      /** Tag of the mail, as `name:value`. */
       tag?: string | undefined;
-      /** Instead of the one that DNS says. */
+      /** Provider of the recipient, instead of the one that DNS shows. */
       provider?: string | undefined;
     };
     body: undefined;
@@ -4265,11 +4279,11 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** Only messages to this address, regardless of case. */
+      /** Only messages to this address. Case is ignored. */
       to?: string | undefined;
-      /** Words that all stand in the message, regardless of case: in its subject, its addresses or its body (the first 128 KB of the message). At most ten. */
+      /** Only messages that contain all these words, at most ten, in the subject, the addresses or the body (the first 128 KB of the message). Case is ignored. */
       q?: string | undefined;
-      /** Only messages that nobody looked at. */
+      /** Only unread messages. */
       unread?: boolean | undefined;
     };
     body: undefined;
@@ -4278,60 +4292,60 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Read the newest captured message that matches, or wait for one */
+  /** Get the newest captured message that matches, or wait for one */
   "GET /sandbox/messages/latest": {
     params: undefined;
     query: {
-      /** Only messages to this address, regardless of case. */
+      /** Only messages to this address. Case is ignored. */
       to?: string | undefined;
-      /** A part of the subject, regardless of case. */
+      /** Only messages with this text in the subject. Case is ignored. */
       subject?: string | undefined;
       /** Only messages that arrived at this time or later. */
       since?: string | undefined;
-      /** How many seconds to wait for one. */
+      /** Maximum number of seconds to wait for a message. */
       wait?: number | undefined;
     };
     body: undefined;
     response: {
       data: {
         id: string;
-        /** The email this is a delivery of. */
+        /** Id of the email that the message is a delivery of. */
         email_id: string;
-        /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+        /** Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys. */
         account_mail: boolean;
         from: {
           email: string;
           name: string | null;
         };
-        /** The recipient of this delivery (the envelope, so bcc is shown too). */
+        /** Recipient of the delivery. It is the envelope recipient, so it can be a bcc address. */
         to: string;
         subject: string;
-        /** Bytes of the whole message. */
+        /** Size of the whole message in bytes. */
         size: number;
-        /** Whether somebody looked at it in the dashboard, or said so. */
+        /** Whether the message was opened in the dashboard or marked as read. */
         is_read: boolean;
         received_at: string;
-        /** The envelope sender: where a bounce would have gone. */
+        /** Envelope sender: the address that a bounce would go to. */
         return_path: string;
-        /** What a receiver would make of it. */
+        /** Results of SPF, DKIM and DMARC, as a receiver would find them. */
         authentication: {
           dkim: {
             result: "pass" | "fail" | "none";
-            /** That signed it. */
+            /** Domain of the DKIM signature. Null if the message is not signed. */
             domain: string | null;
             selector: string | null;
-            /** In words, where it does not pass. */
+            /** Why the check does not pass, in words. Null if it passes. */
             reason: string | null;
           };
           spf: {
             result: "pass" | "fail" | "none";
-            /** Of the sender. */
+            /** Domain of the envelope sender. */
             domain: string;
-            /** In words, where it does not pass. */
+            /** Why the check does not pass, in words. Null if it passes. */
             reason: string | null;
           };
         };
-        /** The address headers as a reader sees them. */
+        /** Addresses in the header fields, as a reader sees them. */
         addresses: {
           from: Array<{
             email: string;
@@ -4350,36 +4364,36 @@ export interface Operations {
             name: string | null;
           }>;
         };
-        /** Every header in order, unfolded, otherwise as sent. */
+        /** All header fields in order. Folded lines are joined; otherwise as sent. */
         headers: Array<{
           name: string;
           value: string;
         }>;
         html: string | null;
         text: string | null;
-        /** Attachments and inline images. */
+        /** Attachments and inline images of the message. */
         attachments: Array<{
           filename: string | null;
           content_type: string;
-          /** What html refers to as cid:… */
+          /** Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none. */
           content_id: string | null;
-          /** Bytes of the content. */
+          /** Size of the content in bytes. */
           size: number;
-          /** The content, in base64. */
+          /** Content of the file in base64. */
           content: string;
         }>;
-        /** Each link once, in their order; at most 100. */
+        /** Links of the message in order, each listed once. At most 100. */
         links: Array<{
           url: string;
-          /** What is clicked on; null in plain text. */
+          /** Text of the link in the html. Null for a link in plain text. */
           text: string | null;
         }>;
-        /** What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20. */
+        /** Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20. */
         codes: string[];
       } | null;
     };
   };
-  /** Read a captured message, parsed */
+  /** Get a captured message, parsed */
   "GET /sandbox/messages/{id}": {
     params: {
       id: string;
@@ -4401,7 +4415,7 @@ export interface Operations {
       data: SandboxMessageChecks;
     };
   };
-  /** Read a captured message as it was sent */
+  /** Get the source of a captured message */
   "GET /sandbox/messages/{id}/raw": {
     params: {
       id: string;
@@ -4419,7 +4433,7 @@ export interface Operations {
       data: AutoValidation;
     };
   };
-  /** Read whether the guard is on, and whose mail it never slows */
+  /** Get the settings of the guard */
   "GET /settings/guard": {
     params: undefined;
     query: undefined;
@@ -4428,7 +4442,7 @@ export interface Operations {
       data: Guard;
     };
   };
-  /** Read how long your mail is kept */
+  /** Get the retention periods of your mail */
   "GET /settings/retention": {
     params: undefined;
     query: undefined;
@@ -4446,7 +4460,7 @@ export interface Operations {
       data: Tracking;
     };
   };
-  /** Read your own allow and deny lists of disposable domains */
+  /** Get your allow and deny lists of disposable domains */
   "GET /settings/validation": {
     params: undefined;
     query: undefined;
@@ -4467,7 +4481,7 @@ export interface Operations {
       data: Site[];
     };
   };
-  /** Read one site */
+  /** Get a site */
   "GET /sites/{id}": {
     params: {
       id: string;
@@ -4482,9 +4496,9 @@ export interface Operations {
   "GET /stats": {
     params: undefined;
     query: {
-      /** By the hour for `24h`, by the UTC day otherwise. */
+      /** Period of the statistics. `24h` has a point for each hour; the others have a point for each UTC day. */
       range?: "24h" | "7d" | "30d" | undefined;
-      /** Mail of this stream alone; `transactional` is all that names no other. */
+      /** Only mail of this stream. Mail that names no stream is in `transactional`. */
       stream?: string | undefined;
     };
     body: undefined;
@@ -4492,7 +4506,7 @@ export interface Operations {
       data: Overview;
     };
   };
-  /** Get warnings and the state of the queue */
+  /** Get current warnings and the state of the queue */
   "GET /stats/attention": {
     params: undefined;
     query: undefined;
@@ -4505,9 +4519,9 @@ export interface Operations {
   "GET /stats/deliverability": {
     params: undefined;
     query: {
-      /** By the hour for `24h`, by the UTC day otherwise. */
+      /** Period of the statistics. `24h` has a point for each hour; the others have a point for each UTC day. */
       range?: "24h" | "7d" | "30d" | undefined;
-      /** `provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: as the email names it, or `transactional`. `reason`: of what was put off, bounced or failed. */
+      /** How to group the results. `provider`: provider of the recipient, or its mail hosts if the provider has no name. `domain`: domain of the sender. `template`: template of the email. `stream`: stream of the email. `tag`: tag of the email. `reason`: reason code of deferred, bounced or failed deliveries. */
       by?: "provider" | "domain" | "template" | "tag" | "stream" | "reason" | undefined;
     };
     body: undefined;
@@ -4533,7 +4547,7 @@ export interface Operations {
       data: Stream[];
     };
   };
-  /** Read a stream */
+  /** Get a stream */
   "GET /streams/{name}": {
     params: {
       name: string;
@@ -4552,11 +4566,11 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** Exactly this address, in any spelling of it; also one that was erased. */
+      /** Only this address, in any spelling. It can be an erased address. */
       email?: string | undefined;
-      /** Addresses that begin or end so: `jane.d`, `@example.org`, `example.org`. At most 1,000 are found, and counted. */
+      /** Only addresses that begin or end with this text, such as `jane.d`, `@example.org` or `example.org`. At most 1,000 are found and counted. */
       search?: string | undefined;
-      /** Only those with this reason. */
+      /** Only suppressions with this reason. */
       reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
     };
     body: undefined;
@@ -4565,14 +4579,14 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Download the whole list as CSV */
+  /** Download the suppression list as CSV */
   "GET /suppressions/export": {
     params: undefined;
     query: undefined;
     body: undefined;
     response: string;
   };
-  /** Get the progress of an import */
+  /** Get the progress of an import of suppressions */
   "GET /suppressions/imports/{id}": {
     params: {
       id: string;
@@ -4593,7 +4607,7 @@ export interface Operations {
       limit?: number | undefined;
       is_active?: boolean | undefined;
       kind?: "template" | "layout" | "partial" | undefined;
-      /** Any part of name, alias or subject. */
+      /** Only templates with this text in the name, alias or subject. */
       search?: string | undefined;
     };
     body: undefined;
@@ -4602,10 +4616,10 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Get a template, the variables it uses and how often it was sent */
+  /** Get a template, its variables and the number of its sends */
   "GET /templates/{id}": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -4617,7 +4631,7 @@ export interface Operations {
   /** List the newest emails sent with a template, with their data */
   "GET /templates/{id}/sends": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -4629,7 +4643,7 @@ export interface Operations {
   /** List the versions of a template, newest first */
   "GET /templates/{id}/versions": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: {
@@ -4659,7 +4673,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Read how far an undo has come */
+  /** Get the progress of an undo */
   "GET /undos/{id}": {
     params: {
       id: string;
@@ -4679,7 +4693,7 @@ export interface Operations {
       data: Webhook[];
     };
   };
-  /** Read a webhook */
+  /** Get a webhook */
   "GET /webhooks/{id}": {
     params: {
       id: string;
@@ -4698,9 +4712,9 @@ export interface Operations {
     query: {
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** The `next_cursor` of the page before. */
+      /** The `next_cursor` of the previous page. Omit it for the first page. */
       cursor?: string | undefined;
-      /** Only those. */
+      /** Only deliveries with this status. */
       status?: "pending" | "delivered" | "failed" | undefined;
     };
     body: undefined;
@@ -4708,12 +4722,12 @@ export interface Operations {
       data: WebhookDelivery[];
       pagination: {
         limit: number;
-        /** Null on the last page. */
+        /** Value of `cursor` for the next page. Null on the last page. */
         next_cursor: string | null;
       };
     };
   };
-  /** Read one delivery with its request */
+  /** Get a delivery with its request */
   "GET /webhooks/{id}/deliveries/{delivery_id}": {
     params: {
       id: string;
@@ -4725,7 +4739,7 @@ export interface Operations {
       data: WebhookDeliveryWithRequest;
     };
   };
-  /** Read the statistics of a webhook */
+  /** Get the statistics of a webhook */
   "GET /webhooks/{id}/stats": {
     params: {
       id: string;
@@ -4743,23 +4757,23 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** The policy, for keys of scope `send` or `agent`. */
+      /** Policy of the key. Only keys of scope `send` or `agent` can have one. Null means no policy. */
       policy: {
-        /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
+        /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient. */
         recipients?: string[] | null | undefined;
-        /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+        /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
         from?: string[] | null | undefined;
-        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+        /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
         templates?: string[] | null | undefined;
-        /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
+        /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
         attachments?: boolean | undefined;
-        /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
+        /** Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key. */
         daily_budget?: number | null | undefined;
-        /** `required`: mail of the key waits until a member approves it. `none` if left out. */
+        /** `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`. */
         approval?: "required" | "none" | undefined;
-        /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+        /** Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`. */
         read?: "own" | "organization" | undefined;
-        /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+        /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false. */
         inbound?: boolean | undefined;
       } | null;
     };
@@ -4785,7 +4799,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** ISO 8601 date and time. Without an offset it is UTC. */
+      /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at: string;
     };
     response: {
@@ -4799,9 +4813,9 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** For people. */
+      /** Description of the route for your own use. */
       description?: string | null | undefined;
-      /** False: mail to it is refused. */
+      /** Whether the route accepts mail. If false, mail to the address is refused. */
       enabled?: boolean | undefined;
     };
     response: {
@@ -4815,7 +4829,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+      /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
       role: "owner" | "member" | "read_only";
     };
     response: {
@@ -4843,7 +4857,7 @@ export interface Operations {
     };
     response: {
       data: {
-        /** How many messages. */
+        /** Number of messages that were changed. */
         changed: number;
       };
     };
@@ -4868,13 +4882,13 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** For people. */
+      /** Description of the stream for your own use. */
       description?: string | null | undefined;
-      /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
+      /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
+      /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
       messages_per_minute?: number | null | undefined;
-      /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
+      /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
       messages_per_hour?: number | null | undefined;
     };
     response: {
@@ -4888,53 +4902,53 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** Where events are sent: https and a public address. In the sandbox also http and this machine. */
+      /** URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too. */
       url?: string | undefined;
-      /** For people. */
+      /** Description of the webhook for your own use. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named. */
+      /** Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named. */
       event_types?: Array<"email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
-      /** Only events of mail in these streams. Null or omitted: of all mail. */
+      /** Send only events of mail in these streams. Null or omitted means all mail. */
       streams?: string[] | null | undefined;
-      /** The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service. */
+      /** Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
-      /** False: no events are sent, and events that happen meanwhile are not sent later. */
+      /** Whether events are sent. Events that happen while it is false are not sent later. */
       enabled?: boolean | undefined;
     };
     response: {
       data: Webhook;
     };
   };
-  /** Create an API key; it is shown only in this response */
+  /** Create an API key */
   "POST /api-keys": {
     params: undefined;
     query: undefined;
     body: {
       /** 1 to 200 characters. */
       name: string;
-      /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
+      /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
       scope?: "full" | "read" | "agent" | "send" | undefined;
-      /** One of your sending domains: the key sends from it only, and reads its mail only. */
+      /** One of your sending domains. The key can only send from this domain and only read its mail. Null means all domains. */
       domain?: string | null | undefined;
-      /** ISO 8601, in the future. A date without a time means the end of that day, in UTC. */
+      /** Time at which the key stops working, as an ISO 8601 date or time in the future. A date without a time means the end of that UTC day. Null means that the key does not expire. */
       expires_at?: string | null | undefined;
-      /** The policy, for keys of scope `send` or `agent`. */
+      /** Policy of the key. Only keys of scope `send` or `agent` can have one. Null means no policy. */
       policy?: {
-        /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
+        /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient. */
         recipients?: string[] | null | undefined;
-        /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+        /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
         from?: string[] | null | undefined;
-        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+        /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
         templates?: string[] | null | undefined;
-        /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
+        /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
         attachments?: boolean | undefined;
-        /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
+        /** Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key. */
         daily_budget?: number | null | undefined;
-        /** `required`: mail of the key waits until a member approves it. `none` if left out. */
+        /** `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`. */
         approval?: "required" | "none" | undefined;
-        /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+        /** Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`. */
         read?: "own" | "organization" | undefined;
-        /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+        /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false. */
         inbound?: boolean | undefined;
       } | null | undefined;
     };
@@ -4942,23 +4956,23 @@ export interface Operations {
       data: CreatedApiKey;
     };
   };
-  /** Rotate an API key: a new key replaces the old one, and both work for a while */
+  /** Rotate an API key */
   "POST /api-keys/{id}/rotate": {
     params: {
       id: string;
     };
     query: undefined;
     body: {
-      /** Until when the old key works beside the new one: ISO 8601, in the future. 24 hours from now if left out. */
+      /** Time until which the old key works beside the new key, as an ISO 8601 date or time in the future. The default is 24 hours from now. */
       old_works_until?: string | undefined;
-      /** When the new key ends; when the old one would have, if left out. */
+      /** Time at which the new key expires, as an ISO 8601 date or time in the future. Null means never. The default is the expiry of the old key before the rotation. */
       expires_at?: string | null | undefined;
     };
     response: {
       data: RotatedApiKey;
     };
   };
-  /** Approve an email: it is sent */
+  /** Approve an email and send it */
   "POST /approvals/{id}/approve": {
     params: {
       id: string;
@@ -4969,14 +4983,14 @@ export interface Operations {
       data: Approval;
     };
   };
-  /** Reject an email: it is never sent */
+  /** Reject an email so that it is never sent */
   "POST /approvals/{id}/reject": {
     params: {
       id: string;
     };
     query: undefined;
     body: {
-      /** Why it must not be sent. It is kept with the approval. */
+      /** Why the email must not be sent. The reason is stored with the approval. */
       reason: string;
     };
     response: {
@@ -5001,12 +5015,12 @@ export interface Operations {
     body: undefined;
     response: {
       data: {
-        /** False if this installation cannot send mail. */
+        /** Whether the mail with the link was sent. False if this installation cannot send mail. */
         mailed: boolean;
       };
     };
   };
-  /** Work in another organization from now on */
+  /** Switch the session to another organization */
   "POST /auth/organization": {
     params: undefined;
     query: undefined;
@@ -5023,7 +5037,7 @@ export interface Operations {
     query: undefined;
     body: {
       current: string;
-      /** At least 10 characters; not the email address, and not a common one. */
+      /** At least 10 characters. Common passwords and the email address are refused. */
       new: string;
     };
     response: {
@@ -5053,7 +5067,7 @@ export interface Operations {
     query: undefined;
     body: {
       token: string;
-      /** At least 10 characters; not the email address, and not a common one. */
+      /** At least 10 characters. Common passwords and the email address are refused. */
       password: string;
     };
     response: {
@@ -5070,14 +5084,14 @@ export interface Operations {
     body: {
       email: string;
       password: string;
-      /** Six digits of the authenticator app, or a recovery code. */
+      /** The six digits that the authenticator app shows, or a recovery code. */
       code?: string | undefined;
     };
     response: {
       data: Me;
     };
   };
-  /** End this session */
+  /** Sign out */
   "POST /auth/sign-out": {
     params: undefined;
     query: undefined;
@@ -5107,10 +5121,10 @@ export interface Operations {
     query: undefined;
     body: {
       email: string;
-      /** At least 10 characters; not the email address, and not a common one. */
+      /** At least 10 characters. Common passwords and the email address are refused. */
       password: string;
       name?: string | null | undefined;
-      /** The part after `#setup=` in the link that `npm start` prints. Required. */
+      /** Token of the setup link: the part after `#setup=` in the link that `npm start` prints. Required. */
       setup_token?: string | undefined;
     };
     response: {
@@ -5124,9 +5138,9 @@ export interface Operations {
     body: undefined;
     response: {
       data: {
-        /** For typing into an authenticator app. */
+        /** The secret, for typing into an authenticator app. */
         secret: string;
-        /** The same for scanning: `otpauth://totp/…`. */
+        /** The secret as an `otpauth://totp/…` URI, to show as a QR code. */
         uri: string;
       };
     };
@@ -5136,14 +5150,14 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Six digits of the authenticator app, or a recovery code. */
+      /** The six digits that the authenticator app shows, or a recovery code. */
       code: string;
     };
     response: {
       data: {
         /** Always true. */
         totp_enabled: boolean;
-        /** Each replaces one code. Shown only once. */
+        /** Recovery codes. Each can be used once instead of a code from the app. They are shown only in this response. */
         recovery_codes: string[];
       };
     };
@@ -5157,19 +5171,19 @@ export interface Operations {
       data: DoctorReport;
     };
   };
-  /** Register a sending domain; the response holds the DNS records to publish */
+  /** Register a sending domain */
   "POST /domains": {
     params: undefined;
     query: undefined;
     body: {
-      /** A domain of your own, such as `example.org` or `mail.example.org`. */
+      /** Domain to send from, such as `example.org` or `mail.example.org`. You need access to its DNS. */
       domain: string;
     };
     response: {
       data: NewDomain;
     };
   };
-  /** Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS */
+  /** Rotate the DKIM key of a domain */
   "POST /domains/{id}/dkim/rotate": {
     params: {
       id: string;
@@ -5185,46 +5199,46 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       template_id: string;
-      /** One line. With a template it may contain variables. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
       subject?: string | undefined;
-      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
       locale?: string | undefined;
       attachments?: Attachment[] | undefined;
       recipients: BatchRecipient[];
       from: MailboxInput;
-      /** Who gets the answers: one, or a list of up to 10. */
+      /** Addresses that replies go to: one, or a list of up to 10. */
       reply_to?: MailboxInput[] | Mailbox | string | undefined;
-      /** Custom email headers, up to 50. */
+      /** Additional email headers by name, at most 50. */
       headers?: Record<string, string> | undefined;
-      /** Up to 10, to find the email by later. */
+      /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
       tags?: Tag[] | undefined;
-      /** A flat object of your own, returned with the email. */
+      /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
       metadata?: Record<string, string | number | boolean> | undefined;
-      /** By default that of its stream: `normal`, and `low` for `bulk`. */
+      /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
       stream?: string | undefined;
-      /** ISO 8601 date and time. Without an offset it is UTC. */
+      /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`. */
       track_opens?: boolean | undefined;
-      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      /** Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
-      /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
+      /** Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false. */
       text_from_html?: boolean | undefined;
-      /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+      /** Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies. */
       receive_replies?: boolean | undefined;
-      /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+      /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
-      /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
       unsubscribe_group?: string | undefined;
-      /** Seconds until delivery is given up; 86400 by default. */
+      /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
       expires_in?: number | undefined;
-      /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+      /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
       collapse_key?: string | undefined;
-      /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+      /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
       require_tls?: boolean | undefined;
     };
     response: {
@@ -5235,50 +5249,50 @@ export interface Operations {
   "POST /emails/batch/dry-run": {
     params: undefined;
     query: {
-      /** Also asks where the links of the message lead, which takes seconds. */
+      /** Whether to request the links of the message too, to find broken links. This takes several seconds. */
       check_links?: boolean | undefined;
     };
     body: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       template_id: string;
-      /** One line. With a template it may contain variables. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
       subject?: string | undefined;
-      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
       locale?: string | undefined;
       attachments?: Attachment[] | undefined;
       recipients: BatchRecipient[];
       from: MailboxInput;
-      /** Who gets the answers: one, or a list of up to 10. */
+      /** Addresses that replies go to: one, or a list of up to 10. */
       reply_to?: MailboxInput[] | Mailbox | string | undefined;
-      /** Custom email headers, up to 50. */
+      /** Additional email headers by name, at most 50. */
       headers?: Record<string, string> | undefined;
-      /** Up to 10, to find the email by later. */
+      /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
       tags?: Tag[] | undefined;
-      /** A flat object of your own, returned with the email. */
+      /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
       metadata?: Record<string, string | number | boolean> | undefined;
-      /** By default that of its stream: `normal`, and `low` for `bulk`. */
+      /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
       stream?: string | undefined;
-      /** ISO 8601 date and time. Without an offset it is UTC. */
+      /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`. */
       track_opens?: boolean | undefined;
-      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      /** Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
-      /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
+      /** Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false. */
       text_from_html?: boolean | undefined;
-      /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+      /** Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies. */
       receive_replies?: boolean | undefined;
-      /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+      /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
-      /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
       unsubscribe_group?: string | undefined;
-      /** Seconds until delivery is given up; 86400 by default. */
+      /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
       expires_in?: number | undefined;
-      /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+      /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
       collapse_key?: string | undefined;
-      /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+      /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
       require_tls?: boolean | undefined;
     };
     response: {
@@ -5290,9 +5304,9 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Each as the body of `POST /emails/send`. */
+      /** The emails. Each has the fields of the body of `POST /emails/send`. */
       emails: SendEmail[];
-      /** Whether one email that is refused refuses all; by default only that one is. */
+      /** Whether all emails are refused if one is refused. By default only the invalid emails are refused. */
       all_or_none?: boolean | undefined;
     };
     response: {
@@ -5303,13 +5317,13 @@ export interface Operations {
   "POST /emails/batch/mixed/dry-run": {
     params: undefined;
     query: {
-      /** Also asks where the links of the message lead, which takes seconds. */
+      /** Whether to request the links of the message too, to find broken links. This takes several seconds. */
       check_links?: boolean | undefined;
     };
     body: {
-      /** Each as the body of `POST /emails/send`. */
+      /** The emails. Each has the fields of the body of `POST /emails/send`. */
       emails: SendEmail[];
-      /** Whether one email that is refused refuses all; by default only that one is. */
+      /** Whether all emails are refused if one is refused. By default only the invalid emails are refused. */
       all_or_none?: boolean | undefined;
     };
     response: {
@@ -5321,57 +5335,57 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** One, or a list of up to 50. */
+      /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       to: MailboxInput[] | Mailbox | string;
-      /** One, or a list of up to 50. */
+      /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       cc?: MailboxInput[] | Mailbox | string | undefined;
-      /** One, or a list of up to 50. */
+      /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       bcc?: MailboxInput[] | Mailbox | string | undefined;
-      /** One line. With a template it may contain variables. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
       subject: string;
-      /** At most 2 MiB. */
+      /** Body of the email, at most 2 MiB. */
       html?: string | undefined;
-      /** At most 2 MiB. */
+      /** Body of the email, at most 2 MiB. */
       text?: string | undefined;
-      /** A saved template instead of html and text: its id or its alias. */
+      /** Id or alias of a saved template, instead of html and text. */
       template_id?: string | undefined;
       /** Values for the variables of the template. */
       template_data?: Record<string, unknown> | undefined;
-      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
       locale?: string | undefined;
       attachments?: Attachment[] | undefined;
       from: MailboxInput;
-      /** Who gets the answers: one, or a list of up to 10. */
+      /** Addresses that replies go to: one, or a list of up to 10. */
       reply_to?: MailboxInput[] | Mailbox | string | undefined;
-      /** Custom email headers, up to 50. */
+      /** Additional email headers by name, at most 50. */
       headers?: Record<string, string> | undefined;
-      /** Up to 10, to find the email by later. */
+      /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
       tags?: Tag[] | undefined;
-      /** A flat object of your own, returned with the email. */
+      /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
       metadata?: Record<string, string | number | boolean> | undefined;
-      /** By default that of its stream: `normal`, and `low` for `bulk`. */
+      /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
       stream?: string | undefined;
-      /** ISO 8601 date and time. Without an offset it is UTC. */
+      /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`. */
       track_opens?: boolean | undefined;
-      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      /** Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
-      /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
+      /** Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false. */
       text_from_html?: boolean | undefined;
-      /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+      /** Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies. */
       receive_replies?: boolean | undefined;
-      /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+      /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
-      /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
       unsubscribe_group?: string | undefined;
-      /** Seconds until delivery is given up; 86400 by default. */
+      /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
       expires_in?: number | undefined;
-      /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+      /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
       collapse_key?: string | undefined;
-      /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+      /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
       require_tls?: boolean | undefined;
     };
     response: {
@@ -5382,61 +5396,61 @@ export interface Operations {
   "POST /emails/send/dry-run": {
     params: undefined;
     query: {
-      /** Also asks where the links of the message lead, which takes seconds. */
+      /** Whether to request the links of the message too, to find broken links. This takes several seconds. */
       check_links?: boolean | undefined;
     };
     body: {
-      /** One, or a list of up to 50. */
+      /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       to: MailboxInput[] | Mailbox | string;
-      /** One, or a list of up to 50. */
+      /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       cc?: MailboxInput[] | Mailbox | string | undefined;
-      /** One, or a list of up to 50. */
+      /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       bcc?: MailboxInput[] | Mailbox | string | undefined;
-      /** One line. With a template it may contain variables. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
       subject: string;
-      /** At most 2 MiB. */
+      /** Body of the email, at most 2 MiB. */
       html?: string | undefined;
-      /** At most 2 MiB. */
+      /** Body of the email, at most 2 MiB. */
       text?: string | undefined;
-      /** A saved template instead of html and text: its id or its alias. */
+      /** Id or alias of a saved template, instead of html and text. */
       template_id?: string | undefined;
       /** Values for the variables of the template. */
       template_data?: Record<string, unknown> | undefined;
-      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
       locale?: string | undefined;
       attachments?: Attachment[] | undefined;
       from: MailboxInput;
-      /** Who gets the answers: one, or a list of up to 10. */
+      /** Addresses that replies go to: one, or a list of up to 10. */
       reply_to?: MailboxInput[] | Mailbox | string | undefined;
-      /** Custom email headers, up to 50. */
+      /** Additional email headers by name, at most 50. */
       headers?: Record<string, string> | undefined;
-      /** Up to 10, to find the email by later. */
+      /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
       tags?: Tag[] | undefined;
-      /** A flat object of your own, returned with the email. */
+      /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
       metadata?: Record<string, string | number | boolean> | undefined;
-      /** By default that of its stream: `normal`, and `low` for `bulk`. */
+      /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
       stream?: string | undefined;
-      /** ISO 8601 date and time. Without an offset it is UTC. */
+      /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`. */
       track_opens?: boolean | undefined;
-      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      /** Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
-      /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
+      /** Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false. */
       text_from_html?: boolean | undefined;
-      /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+      /** Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies. */
       receive_replies?: boolean | undefined;
-      /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+      /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
-      /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
       unsubscribe_group?: string | undefined;
-      /** Seconds until delivery is given up; 86400 by default. */
+      /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
       expires_in?: number | undefined;
-      /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+      /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
       collapse_key?: string | undefined;
-      /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+      /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
       require_tls?: boolean | undefined;
     };
     response: {
@@ -5448,7 +5462,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** The address to check. */
+      /** Address to check. */
       email: string;
     };
     response: {
@@ -5460,7 +5474,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Duplicates are allowed. */
+      /** Addresses to check. Duplicates are allowed. */
       emails: string[];
     };
     response: {
@@ -5478,7 +5492,7 @@ export interface Operations {
       data: Email;
     };
   };
-  /** Try again now */
+  /** Retry an email now */
   "POST /emails/{id}/retry": {
     params: {
       id: string;
@@ -5489,39 +5503,39 @@ export interface Operations {
       data: Email;
     };
   };
-  /** Hold mail: accept mail without sending it */
+  /** Hold mail */
   "POST /holds": {
     params: undefined;
     query: undefined;
     body: {
-      /** Which mail: of the organization, of one of its sending domains, with a template, with a tag, sent with an API key. Operators also: `all` of the installation, or to a `provider`. */
+      /** Which mail to hold: all mail of the organization, mail from one of its sending domains, mail with a template or a tag, or mail that was sent with an API key. Operators can also hold `all` mail of the installation, or mail to a `provider`. */
       scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider";
-      /** The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`. */
+      /** Value for the scope: the domain, the id or alias of the template, the tag (`name` or `name:value`), the id of the key, or the provider or site. Omit it for `all` and `organization`. */
       value?: string | undefined;
-      /** Allows a tag that no mail has yet. Without `ahead` an unused tag is refused, because it is probably misspelt. */
+      /** Whether the tag may be one that no mail has yet. By default an unused tag is refused, because it is probably misspelt. */
       ahead?: boolean | undefined;
-      /** Why, for everybody who wonders where the mail is. */
+      /** Why the mail is held. Emails that the hold covers show this reason. */
       reason: string;
     };
     response: {
       data: PlacedHold;
     };
   };
-  /** Discard the mail of a hold: it is never sent */
+  /** Discard the mail of a hold so that it is never sent */
   "POST /holds/{id}/discard": {
     params: {
       id: string;
     };
     query: undefined;
     body: {
-      /** Why the mail is not to be sent any more. It is kept with the hold. */
+      /** Why the mail must not be sent. The reason is stored with the hold. */
       reason: string;
     };
     response: {
       data: Hold;
     };
   };
-  /** Release a hold: its mail is sent */
+  /** Release a hold and send its mail */
   "POST /holds/{id}/release": {
     params: {
       id: string;
@@ -5537,7 +5551,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** A verified domain of yours, or a name below one. */
+      /** One of your verified domains, or a name below one. */
       domain: string;
     };
     response: {
@@ -5549,42 +5563,42 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** `support@example.org`, with or without a `+note` behind the name; or `*@example.org` for all that has no route of its own. */
+      /** Address to receive mail at, such as `support@example.org`. It also receives mail to `support+note@example.org`. `*@example.org` stands for all addresses without their own route. */
       address: string;
-      /** For people. */
+      /** Description of the route for your own use. */
       description?: string | null | undefined;
-      /** False: mail to it is refused. */
+      /** Whether the route accepts mail. If false, mail to the address is refused. */
       enabled?: boolean | undefined;
     };
     response: {
       data: InboundRoute;
     };
   };
-  /** Answer a received mail */
+  /** Reply to a received mail */
   "POST /inbound/{id}/reply": {
     params: {
       id: string;
     };
     query: undefined;
     body: {
-      /** At most 2 MiB. */
+      /** Body of the email, at most 2 MiB. */
       text?: string | undefined;
-      /** At most 2 MiB. */
+      /** Body of the email, at most 2 MiB. */
       html?: string | undefined;
       from?: MailboxInput | undefined;
-      /** One, or a list of up to 50. */
+      /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       cc?: MailboxInput[] | Mailbox | string | undefined;
-      /** One line. With a template it may contain variables. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
       subject?: string | undefined;
       attachments?: Attachment[] | undefined;
-      /** As of a send. True if left out: what its recipient answers belongs to the same conversation. */
+      /** Whether this installation receives the replies, as in a send. The default is true, so that replies belong to the same conversation. */
       receive_replies?: boolean | undefined;
     };
     response: {
       data: SendResult;
     };
   };
-  /** Join the organization */
+  /** Accept an invite and join the organization */
   "POST /invites/{token}/accept": {
     params: {
       token: string;
@@ -5592,27 +5606,27 @@ export interface Operations {
     query: undefined;
     body: {
       name?: string | null | undefined;
-      /** At least 10 characters; not the email address, and not a common one. */
+      /** At least 10 characters. Common passwords and the email address are refused. */
       password?: string | undefined;
     };
     response: {
       data: Me;
     };
   };
-  /** Invite somebody by mail */
+  /** Invite a person by mail */
   "POST /members/invites": {
     params: undefined;
     query: undefined;
     body: {
       email: string;
-      /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
+      /** `owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read. */
       role: "owner" | "member" | "read_only";
     };
     response: {
       data: NewInvite;
     };
   };
-  /** Create another organization, which you own */
+  /** Create another organization with you as its owner */
   "POST /organizations": {
     params: undefined;
     query: undefined;
@@ -5624,7 +5638,7 @@ export interface Operations {
       data: Membership;
     };
   };
-  /** Erase the data about an address; its suppression stays as a keyed hash */
+  /** Erase the data about an address */
   "POST /recipients/erase": {
     params: undefined;
     query: undefined;
@@ -5646,13 +5660,13 @@ export interface Operations {
       data: RecipientExport;
     };
   };
-  /** Take a canary back */
+  /** Roll a canary back */
   "POST /routes/canaries/{name}/back": {
     params: {
       name: string;
     };
     query: {
-      /** Only mail to this one; all of them unless given. */
+      /** Only mail to this provider. The default is all providers. */
       provider?: string | undefined;
     };
     body: undefined;
@@ -5677,7 +5691,7 @@ export interface Operations {
       name: string;
     };
     query: {
-      /** Only mail to this one; all of them unless given. */
+      /** Only mail to this provider. The default is all providers. */
       provider?: string | undefined;
     };
     body: undefined;
@@ -5691,7 +5705,7 @@ export interface Operations {
       name: string;
     };
     query: {
-      /** Only mail to this one; all of them unless given. */
+      /** Only mail to this provider. The default is all providers. */
       provider?: string | undefined;
     };
     body: undefined;
@@ -5699,7 +5713,7 @@ export interface Operations {
       data: CanaryBoard;
     };
   };
-  /** Let sample DMARC and TLS reports about a domain arrive */
+  /** Send sample DMARC and TLS reports about a domain */
   "POST /sandbox/domains/{id}/reports": {
     params: {
       id: string;
@@ -5708,7 +5722,7 @@ export interface Operations {
     body: undefined;
     response: {
       data: {
-        /** How many reports the inbound receiver took. */
+        /** Number of reports that the inbound server accepted. */
         sent: number;
       };
     };
@@ -5720,17 +5734,17 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** `open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. `reply` answers it, to its Reply-To or its sender, where that is received here. */
+      /** `open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: a server that has accepted the message reports that the mailbox does not exist. `reply`: answer to the Reply-To or the sender, if this installation receives mail there. */
       action: "open" | "click" | "unsubscribe" | "bounce" | "complain" | "reply";
-      /** Which of its `links` to click; the first one when not given. */
+      /** Link to click, from `links` of the message. The default is the first link. */
       link?: string | undefined;
-      /** Of a `reply`: what its recipient writes above what they quote. */
+      /** Text that the recipient writes above the quoted message, for `reply`. */
       text?: string | undefined;
     };
     response: {
       data: {
         action: "open" | "click" | "unsubscribe" | "bounce" | "complain" | "reply";
-        /** Where the link leads. */
+        /** URL that the link leads to. Null if the action is not a click. */
         leads_to: string | null;
       };
     };
@@ -5753,7 +5767,7 @@ export interface Operations {
     body: {
       /** 1 to 200 characters. */
       name?: string | undefined;
-      /** How long it stays. */
+      /** Number of minutes until the organization is deleted. */
       minutes?: number | undefined;
     };
     response: {
@@ -5782,7 +5796,7 @@ export interface Operations {
       data: Site;
     };
   };
-  /** Try a site at once */
+  /** Try a site now */
   "POST /sites/{id}/try-now": {
     params: {
       id: string;
@@ -5793,20 +5807,20 @@ export interface Operations {
       data: Site;
     };
   };
-  /** Make a stream */
+  /** Create a stream */
   "POST /streams": {
     params: undefined;
     query: undefined;
     body: {
-      /** Lower-case letters, digits and hyphens, at most 32. The name cannot be changed. */
+      /** Name of the stream: at most 32 lower-case letters, digits and hyphens. It cannot be changed. */
       name: string;
-      /** For people. */
+      /** Description of the stream for your own use. */
       description?: string | null | undefined;
-      /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
+      /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
+      /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
       messages_per_minute?: number | null | undefined;
-      /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
+      /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
       messages_per_hour?: number | null | undefined;
     };
     response: {
@@ -5818,11 +5832,11 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** The address that must not be mailed. */
+      /** Address that must not receive mail. */
       email: string;
-      /** Why. */
+      /** Why the address must not receive mail. */
       reason: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual";
-      /** With the reason `unsubscribe`: stops mail of this group alone. */
+      /** Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped. */
       unsubscribe_group?: string | undefined;
     };
     response: {
@@ -5833,15 +5847,15 @@ export interface Operations {
   "POST /suppressions/import": {
     params: undefined;
     query: {
-      /** For addresses that come without one. Not given: new ones are `manual`, existing ones keep their reason. */
+      /** Reason for addresses without their own. By default new addresses get `manual` and existing addresses keep their reason. */
       reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
     };
     body: {
       suppressions: Array<{
         email: string;
-        /** Why. */
+        /** Why the address must not receive mail. */
         reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
-        /** With the reason `unsubscribe`: stops mail of this group alone. */
+        /** Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped. */
         unsubscribe_group?: string | undefined;
       }>;
     } | string;
@@ -5855,25 +5869,25 @@ export interface Operations {
     query: undefined;
     body: {
       name: string;
-      /** Stands wherever its id does. One active template of an organization has it; `null` removes it. */
+      /** Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it. */
       alias?: string | null | undefined;
-      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      /** `template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed. */
       kind?: "template" | "layout" | "partial" | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** Sample data for previews without `data`. Not part of a version, and never used in mail. */
+      /** Sample data for previews without `data`. It is not part of a version and never used in mail. */
       sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
@@ -5885,27 +5899,27 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      /** `template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed. */
       kind?: "template" | "layout" | "partial" | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** A language by its BCP 47 name: `pt-BR`. */
+      /** Language as a BCP 47 tag, such as `pt-BR`. */
       locale?: string | undefined;
-      /** Values for the variables. */
+      /** Values for the variables of the template. */
       data?: Record<string, unknown> | undefined;
-      /** Also asks where its links lead, which takes seconds. */
+      /** Whether to request the links of the message too, to find broken links. This takes several seconds. */
       check_links?: boolean | undefined;
     };
     response: {
@@ -5917,25 +5931,25 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      /** `template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed. */
       kind?: "template" | "layout" | "partial" | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** A language by its BCP 47 name: `pt-BR`. */
+      /** Language as a BCP 47 tag, such as `pt-BR`. */
       locale?: string | undefined;
-      /** Values for the variables. */
+      /** Values for the variables of the template. */
       data?: Record<string, unknown> | undefined;
     };
     response: {
@@ -5945,30 +5959,30 @@ export interface Operations {
   /** Render a template without sending it */
   "POST /templates/{id}/preview": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
     body: {
-      /** A language by its BCP 47 name: `pt-BR`. */
+      /** Language as a BCP 47 tag, such as `pt-BR`. */
       locale?: string | undefined;
-      /** Its draft, where it has one, rather than what is sent. */
+      /** Whether to use the draft of the template, if it has one, instead of the published version. */
       draft?: boolean | undefined;
-      /** Values for the variables. Omitted: the sample data of the template. */
+      /** Values for the variables. The default is the sample data of the template. */
       data?: Record<string, unknown> | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** In place of the saved one, which stays as it is. */
+      /** Replaces the saved body in the preview. The template does not change. */
       html?: string | undefined;
-      /** In place of the saved one, which stays as it is. */
+      /** Replaces the saved body in the preview. The template does not change. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
     };
     response: {
@@ -5978,7 +5992,7 @@ export interface Operations {
   /** Publish the draft of a template */
   "POST /templates/{id}/publish": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -5987,10 +6001,10 @@ export interface Operations {
       data: Template;
     };
   };
-  /** Send a template to one address, to see it in an inbox */
+  /** Send a test of a template to one address */
   "POST /templates/{id}/test": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -5999,9 +6013,9 @@ export interface Operations {
       from: MailboxInput;
       /** Values for the variables of the template. */
       data?: Record<string, unknown> | undefined;
-      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
       locale?: string | undefined;
-      /** Its draft, where it has one, rather than what is sent. */
+      /** Whether to send the draft of the template, if it has one, instead of the published version. */
       draft?: boolean | undefined;
     };
     response: {
@@ -6011,11 +6025,11 @@ export interface Operations {
   /** Preview the result of a template test */
   "POST /templates/{id}/test/dry-run": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: {
-      /** Also asks where the links of the message lead, which takes seconds. */
+      /** Whether to request the links of the message too, to find broken links. This takes several seconds. */
       check_links?: boolean | undefined;
     };
     body: {
@@ -6023,19 +6037,19 @@ export interface Operations {
       from: MailboxInput;
       /** Values for the variables of the template. */
       data?: Record<string, unknown> | undefined;
-      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
       locale?: string | undefined;
-      /** Its draft, where it has one, rather than what is sent. */
+      /** Whether to send the draft of the template, if it has one, instead of the published version. */
       draft?: boolean | undefined;
     };
     response: {
       data: DryRun;
     };
   };
-  /** Make an earlier version the current one again */
+  /** Restore an earlier version of a template */
   "POST /templates/{id}/versions/{version}/restore": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
       version: string;
     };
@@ -6045,68 +6059,68 @@ export interface Operations {
       data: Template;
     };
   };
-  /** Take an incident back: lift its suppressions, queue its bounced mail again */
+  /** Undo an incident */
   "POST /undos": {
     params: undefined;
     query: undefined;
     body: {
-      /** Bounces from this time on. */
+      /** Start of the period: only bounces at or after this time. */
       from: string;
-      /** Bounces before this time, at most 7 days after `from`. Future bounces are not included. */
+      /** End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included. */
       to: string;
-      /** A template’s id or alias. */
+      /** Only bounces of mail with this template, by its id or alias. */
       template_id?: string | undefined;
-      /** `name` or `name:value`. */
+      /** Only bounces of mail with this tag: `name` or `name:value`. */
       tag?: string | undefined;
-      /** A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to. */
+      /** Only bounces of recipients at this provider or site, named as in `GET /sites`. */
       provider?: string | undefined;
-      /** Part of what the server said, in any letter case. */
+      /** Only bounces whose SMTP reply contains this text. Case is ignored. */
       reply?: string | undefined;
-      /** Why. It is kept with the undo. */
+      /** Why the incident is undone. The reason is stored with the undo. */
       reason: string;
     };
     response: {
       data: Undo;
     };
   };
-  /** Preview an undo: the bounces in a period, and their recipients and suppressions */
+  /** Preview an undo */
   "POST /undos/preview": {
     params: undefined;
     query: undefined;
     body: {
-      /** Bounces from this time on. */
+      /** Start of the period: only bounces at or after this time. */
       from: string;
-      /** Bounces before this time, at most 7 days after `from`. Future bounces are not included. */
+      /** End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included. */
       to: string;
-      /** A template’s id or alias. */
+      /** Only bounces of mail with this template, by its id or alias. */
       template_id?: string | undefined;
-      /** `name` or `name:value`. */
+      /** Only bounces of mail with this tag: `name` or `name:value`. */
       tag?: string | undefined;
-      /** A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to. */
+      /** Only bounces of recipients at this provider or site, named as in `GET /sites`. */
       provider?: string | undefined;
-      /** Part of what the server said, in any letter case. */
+      /** Only bounces whose SMTP reply contains this text. Case is ignored. */
       reply?: string | undefined;
     };
     response: {
       data: IncidentReport;
     };
   };
-  /** Send events to a URL */
+  /** Create a webhook that sends events to a URL */
   "POST /webhooks": {
     params: undefined;
     query: undefined;
     body: {
-      /** Where events are sent: https and a public address. In the sandbox also http and this machine. */
+      /** URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too. */
       url: string;
-      /** For people. */
+      /** Description of the webhook for your own use. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named. */
+      /** Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named. */
       event_types?: Array<"email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
-      /** Only events of mail in these streams. Null or omitted: of all mail. */
+      /** Send only events of mail in these streams. Null or omitted means all mail. */
       streams?: string[] | null | undefined;
-      /** The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service. */
+      /** Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
-      /** False: no events are sent, and events that happen meanwhile are not sent later. */
+      /** Whether events are sent. Events that happen while it is false are not sent later. */
       enabled?: boolean | undefined;
     };
     response: {
@@ -6132,22 +6146,23 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** ISO 8601 date and time: events that happened then or later. At most 30 days are kept. */
+      /** Only events at or after this time, an ISO 8601 date and time. Events are kept for at most 30 days. */
       since: string;
-      /** And not after this. Omitted: until now. */
+      /** Only events at or before this time, an ISO 8601 date and time. The default is now. */
       until?: string | undefined;
-      /** `failed`, the default: what was given up. `all`: also what was delivered. */
+      /** `failed` (the default): only deliveries that failed. `all`: also deliveries that succeeded. */
       status?: "failed" | "all" | undefined;
     };
     response: {
       data: {
+        /** Number of deliveries that are sent again. */
         replayed: number;
-        /** If more than 100,000 are left: call again with this as `since`. */
+        /** Value of `since` for the next request, if more than 100,000 deliveries remain. Null otherwise. */
         next_since: string | null;
       };
     };
   };
-  /** Create a new signing secret */
+  /** Create a new signing secret for a webhook */
   "POST /webhooks/{id}/rotate-secret": {
     params: {
       id: string;
@@ -6158,7 +6173,7 @@ export interface Operations {
       data: WebhookWithSecret;
     };
   };
-  /** Send a test */
+  /** Send a test event to a webhook */
   "POST /webhooks/{id}/test": {
     params: {
       id: string;
@@ -6171,18 +6186,18 @@ export interface Operations {
       data: WebhookDelivery;
     };
   };
-  /** Change what a sending domain has of its own about tracking */
+  /** Change the tracking settings of a sending domain */
   "PUT /domains/{id}/tracking": {
     params: {
       id: string;
     };
     query: undefined;
     body: {
-      /** Of mail from this domain. Null: as the organization has set it. */
+      /** Whether mail from this domain gets a pixel that records opens. Null means the setting of the organization. */
       track_opens?: boolean | null | undefined;
-      /** Which links of mail from this domain are tracked. Null: as the organization has set it. */
+      /** Which links of mail from this domain are tracked. Null means the setting of the organization. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | null | undefined;
-      /** A name below the domain, such as `links.example.org`, for the links and pixels of its mail. Null: the address of the installation. */
+      /** Host name for the tracked links and pixels of the domain’s mail. It must be below the domain, such as `links.example.org`. Null means the address of the installation. */
       host?: string | null | undefined;
     };
     response: {
@@ -6192,14 +6207,14 @@ export interface Operations {
   /** Mark a domain or address as enrolled, or as not enrolled */
   "PUT /feedback-loops/{loop}/{subject}": {
     params: {
-      /** Which loop. */
+      /** Name of the feedback loop. */
       loop: "gmail_postmaster" | "yahoo_cfl" | "microsoft_jmrp" | "microsoft_snds";
-      /** The domain or address that is enrolled. */
+      /** Domain or IP address that is enrolled. */
       subject: string;
     };
     query: undefined;
     body: {
-      /** Whether you have enrolled the domain or address there. Providers do not report it. */
+      /** Whether you have enrolled the domain or address with the provider. Postrider cannot find this out itself. */
       enrolled: boolean;
     };
     response: {
@@ -6211,72 +6226,72 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** The `version` that you read, and change. */
+      /** The `version` of the route table that the change is based on. */
       version: number;
       transports: Array<{
-        /** Lower-case letters, digits and hyphens. What it is known by: another name is another transport. */
+        /** Name of the transport: lower-case letters, digits and hyphens. The name identifies the transport; a different name is a different transport. */
         name: string;
-        /** `direct`: to the recipients’ mail hosts, from `sources`. `relay`: to `url`, which delivers it. */
+        /** `direct`: mail goes to the recipients’ mail hosts, from the addresses in `sources`. `relay`: mail goes to the server at `url`, which delivers it. */
         kind: "direct" | "relay";
         sources?: Array<{
           address: string;
           ehlo_name?: string | null | undefined;
-          /** Its part, in proportion to the weights beside it. 0: never. */
+          /** Share in proportion to the weights of the other entries in the list. 0 means never used. */
           weight?: number | undefined;
-          /** At most so many to one site, over all workers together. */
+          /** Maximum number of connections to one site, over all workers together. Null means as many as the site accepts. */
           connections?: number | null | undefined;
-          /** One step for every day without problems; deferrals and complaints stop the rise or lower the limit. */
+          /** Warm-up of a new sending address: a daily limit that rises one step for each day without problems. Deferrals and complaints stop the rise or lower the limit. */
           warm_up?: {
-            /** The first day, in UTC. Mail sent before this day does not count. */
+            /** First UTC day of the warm-up. Mail sent before this day does not count. */
             since: string;
-            /** Mails a day, step by step. Behind the last step nothing is limited. */
+            /** Maximum number of emails per day for each step. After the last step there is no limit. */
             curve?: number[] | undefined;
-            /** Instead, by provider, as GET /sites names it. */
+            /** Curves for providers, named as in `GET /sites`. For these providers they replace `curve`. */
             curves?: Record<string, number[]> | undefined;
-            /** Handling of mail above the limit of the day: `fallback` uses the next choice or step of the rule, `wait` queues the mail until the next day. */
+            /** Handling of mail above the daily limit. `fallback`: use the next choice or step of the rule. `wait`: queue the mail until the next day. */
             over?: "fallback" | "wait" | undefined;
           } | null | undefined;
         }> | undefined;
         url?: string | undefined;
-        /** Stored encrypted, and never shown. Left out, the one that is stored for this URL stays. */
+        /** Password for the relay. It is stored encrypted and never shown. If omitted, the stored password for this URL stays. */
         password?: string | undefined;
-        /** Of a relay: at most so many, over all workers together; 20 unless given. */
+        /** Maximum number of connections to the relay, over all workers together. The default is 20. Only for relays. */
         connections?: number | undefined;
-        /** At most so many messages a minute, over all workers together. */
+        /** Maximum number of messages per minute, over all workers together. Null means no limit. */
         messages_per_minute?: number | null | undefined;
       }>;
-      /** In order: the first that matches counts. */
+      /** Rules in order. The first rule that matches applies. */
       rules: Array<{
         name?: string | null | undefined;
         match?: RouteMatch | undefined;
-        /** In the order of preference. */
+        /** Steps in the order of preference. A later step is used while the earlier ones accept no mail. */
         steps: Array<{
           choices: Array<{
-            /** A transport’s name, or `default`. */
+            /** Name of a transport, or `default`. */
             transport: string;
-            /** Its part, in proportion to the weights beside it. 0: never. */
+            /** Share in proportion to the weights of the other entries in the list. 0 means never used. */
             weight?: number | undefined;
           }>;
         }>;
-        /** Moves mail of the rule to another transport, by percent and provider. The share grows while the results are no worse than before, and falls to 0 when they are worse. */
+        /** Moves mail of the rule to another transport step by step, for each provider separately. The percentage rises while the results are no worse than on the old route, and falls to 0 when they are worse. */
         canary?: {
-          /** The name identifies the canary: a canary with another name starts from the beginning. */
+          /** Name of the canary: lower-case letters, digits and hyphens. It identifies the canary; a canary with a different name starts from the beginning. */
           name: string;
-          /** The transport that mail is moved to, or `default`. The rule’s steps are the old way. */
+          /** Name of the transport that mail is moved to, or `default`. The steps of the rule are the old route. */
           to: string;
-          /** How much of a provider’s mail goes the new way, step by step; 1, 5, 10, 25, 50, 100 unless given. */
+          /** Percentages of a provider’s mail that use the new transport, step by step. The default is 1, 5, 10, 25, 50, 100. */
           percents?: number[] | undefined;
-          /** Minimum duration of a step in minutes; 60 unless given. */
+          /** Minimum duration of a step in minutes. The default is 60. */
           minutes?: number | undefined;
-          /** Minimum number of emails that a step sends through the new transport; 100 unless given. */
+          /** Minimum number of emails that a step sends through the new transport. The default is 100. */
           mails?: number | undefined;
-          /** How much larger a rate may be on the new way than on the old one in the same time. */
+          /** By how much a rate on the new transport may exceed that on the old route in the same period. */
           worse?: {
-            /** Of what is sent; 0.05 unless given. */
+            /** Tolerance as a share of the sent mail, from 0 to 1. The default is 0.05. */
             deferred?: number | undefined;
-            /** Of what is sent; 0.02 unless given. */
+            /** Tolerance as a share of the sent mail, from 0 to 1. The default is 0.02. */
             bounced?: number | undefined;
-            /** Of what is sent; 0.001 unless given. */
+            /** Tolerance as a share of the sent mail, from 0 to 1. The default is 0.001. */
             complained?: number | undefined;
           } | undefined;
         } | null | undefined;
@@ -6291,7 +6306,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** `off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3. */
+      /** `off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused. */
       threshold: "off" | "high" | "medium";
     };
     response: {
@@ -6303,23 +6318,23 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address. */
+      /** Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address. */
       enabled?: boolean | undefined;
-      /** Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts. */
+      /** Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts. */
       allow?: string[] | undefined;
     };
     response: {
       data: Guard;
     };
   };
-  /** Change how long your mail is kept */
+  /** Change the retention periods of your mail */
   "PUT /settings/retention": {
     params: undefined;
     query: undefined;
     body: {
-      /** Days for which html, text and attachments are kept; 0 keeps them as long as the email. */
+      /** Number of days for which html, text and attachments are kept. 0 keeps them as long as the email. */
       content_days?: number | undefined;
-      /** Days for which emails and their events are kept; 0 keeps them forever. */
+      /** Number of days for which emails and their events are kept. 0 keeps them forever. */
       email_days?: number | undefined;
     };
     response: {
@@ -6331,16 +6346,16 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Whether html mail gets a pixel that records opens, unless a request sets another value. */
+      /** Whether html mail gets a pixel that records opens, unless a domain or a request sets another value. */
       track_opens: boolean;
-      /** Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given. */
+      /** Which links are replaced by tracked links. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. If omitted, the setting does not change. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
     };
     response: {
       data: Tracking;
     };
   };
-  /** Replace your own allow and deny lists of disposable domains */
+  /** Replace your allow and deny lists of disposable domains */
   "PUT /settings/validation": {
     params: undefined;
     query: undefined;
@@ -6355,29 +6370,29 @@ export interface Operations {
   /** Change a template */
   "PUT /templates/{id}": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
     body: {
       name?: string | undefined;
-      /** Stands wherever its id does. One active template of an organization has it; `null` removes it. */
+      /** Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it. */
       alias?: string | null | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** Sample data for previews without `data`. Not part of a version, and never used in mail. */
+      /** Sample data for previews without `data`. It is not part of a version and never used in mail. */
       sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
@@ -6387,24 +6402,24 @@ export interface Operations {
   /** Save a draft of a template */
   "PUT /templates/{id}/draft": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
     body: {
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
     };
     response: {

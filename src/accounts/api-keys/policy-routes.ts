@@ -23,7 +23,8 @@ export function keyPolicyRoutes(deps: ApiKeyDeps): ApiRoutes {
 function routeCurrent(app: App, { db, clock }: ApiKeyDeps): void {
   const schema = {
     tags: ['API keys'],
-    summary: 'Get the calling API key: its scope, its policy and the used part of its budget',
+    summary: 'Get the calling API key',
+    description: 'Returns the scope and the policy of the key, and the used part of its budget.',
     response: { 200: dataOf(apiKeySchema) },
   };
   app.get(

@@ -37,9 +37,9 @@ export function keyLifeRoutes(deps: KeyLifeDeps): ApiRoutes {
 function routeRotating(app: App, { db, clock }: KeyLifeDeps): void {
   const rotate = {
     tags,
-    summary: 'Rotate an API key: a new key replaces the old one, and both work for a while',
+    summary: 'Rotate an API key',
     description:
-      'The new key has the name, scope and domain of the old one, and is shown only in this response.',
+      'Creates a new key that replaces the old one. Both work until `old_works_until`. The new key has the name, scope and domain of the old one, and is shown only in this response.',
     params,
     body: rotateKeyBody(clock),
     response: { 201: dataOf(rotatedApiKeySchema) },

@@ -67,7 +67,11 @@ export async function withUsage(db: Sql, clock: Clock, organizationId: string, r
 }
 
 function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
-  const create = { tags, summary: 'Create an API key; it is shown only in this response' };
+  const create = {
+    tags,
+    summary: 'Create an API key',
+    description: 'The key itself is shown only in this response.',
+  };
   app.post(
     '/api-keys',
     {

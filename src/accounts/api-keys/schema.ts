@@ -16,7 +16,7 @@ const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {
     ...options,
     description:
-      '`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything.',
+      '`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything.',
   });
 
 const policyFields = {
@@ -24,51 +24,53 @@ const policyFields = {
     Type.Array(Type.String({ maxLength: 330, examples: ['ops@acme.example'] }), {
       maxItems: MAX_POLICY_RECIPIENTS,
       description:
-        'Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.',
+        'Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient.',
     }),
   ),
   from: nullable(
     Type.Array(Type.String({ maxLength: 600, examples: ['Acme Support <support@acme.example>'] }), {
       maxItems: MAX_POLICY_SENDERS,
       description:
-        'Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.',
+        'Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.',
     }),
   ),
   templates: nullable(
     Type.Array(Type.String({ minLength: 1, maxLength: 200, examples: [ANY_TEMPLATE] }), {
       maxItems: MAX_POLICY_TEMPLATES,
       description:
-        'Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.',
+        'Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.',
     }),
   ),
   attachments: Type.Boolean({
     description:
-      'Whether the key may attach files and submit whole messages, as SMTP does. False if left out.',
+      'Whether the key may attach files and submit complete messages, as over SMTP. The default is false.',
   }),
   daily_budget: nullable(
     Type.Integer({
       minimum: 0,
       maximum: MAX_DAILY_BUDGET,
       description:
-        'Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.',
+        'Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key.',
     }),
   ),
   approval: stringEnum(['required', 'none'], {
-    description: '`required`: mail of the key waits until a member approves it. `none` if left out.',
+    description:
+      '`required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`.',
   }),
   read: stringEnum(['own', 'organization'], {
     description:
-      'What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.',
+      'Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`.',
   }),
   inbound: Type.Boolean({
     description:
-      'Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.',
+      'Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false.',
     examples: [false],
   }),
 };
 
 const policySchema = Type.Object(policyFields, {
-  description: 'The policy of the key, for every way of submitting mail.',
+  description:
+    'Policy of the key. It applies to every way of submitting mail. Null if the key has no policy.',
 });
 
 const askedPolicy = nullable(
@@ -83,40 +85,54 @@ const askedPolicy = nullable(
       read: Type.Optional(policyFields.read),
       inbound: Type.Optional(policyFields.inbound),
     },
-    { description: 'The policy, for keys of scope `send` or `agent`.' },
+    {
+      description:
+        'Policy of the key. Only keys of scope `send` or `agent` can have one. Null means no policy.',
+    },
   ),
 );
 
 export const changeKeyBody = strictObject({ policy: askedPolicy }, { $id: 'ChangeApiKey' });
 
 const fields = {
-  id: Type.String({ description: 'Starts with `key_`.' }),
+  id: Type.String({ description: 'Id of the API key. Starts with `key_`.' }),
   name: Type.String(),
-  prefix: Type.String({ description: 'The first characters of the key, for recognition.' }),
+  prefix: Type.String({ description: 'First characters of the key, to recognize it by.' }),
   scope: scope(),
   domain: nullable(
-    Type.String({ description: 'The only domain this key may send from, and whose mail it may read.' }),
+    Type.String({
+      description:
+        'The only domain that the key may send from and whose mail it may read. Null means all domains of the organization.',
+    }),
   ),
   created_at: timestamp(),
   expires_at: nullable(timestamp()),
-  last_used_at: nullable(timestamp({ description: 'To the minute.' })),
+  last_used_at: nullable(
+    timestamp({
+      description: 'Time of the last use of the key, accurate to the minute. Null if the key was never used.',
+    }),
+  ),
   revoked_at: nullable(timestamp()),
   created_by: nullable(
     Type.String({
-      description: 'The user who created the key, directly or with another key; null for the operator.',
+      description:
+        'Id of the user who created the key, directly or with another key. Null if the operator created it.',
     }),
   ),
-  created_by_name: nullable(Type.String({ description: 'The name of that user.' })),
+  created_by_name: nullable(Type.String({ description: 'Name of the user in `created_by`.' })),
   replaced_by: nullable(
-    Type.String({ description: 'The key that replaced this key; this key also works until `expires_at`.' }),
+    Type.String({
+      description:
+        'Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated.',
+    }),
   ),
   policy: nullable(policySchema),
 };
 
 const counted = {
-  requests: Type.Integer({ description: 'Requests that were answered.' }),
-  refused: Type.Integer({ description: 'The number of these requests that ended with an error.' }),
-  emails: Type.Integer({ description: 'Emails that were accepted, over HTTP or SMTP.' }),
+  requests: Type.Integer({ description: 'Number of requests that were answered.' }),
+  refused: Type.Integer({ description: 'Number of these requests that ended with an error.' }),
+  emails: Type.Integer({ description: 'Number of emails that were accepted over HTTP or SMTP.' }),
 };
 
 export const apiKeySchema = Type.Object(
@@ -124,30 +140,43 @@ export const apiKeySchema = Type.Object(
     ...fields,
     budget_used: nullable(
       Type.Integer({
-        description: 'Used part of the daily budget, for the current UTC day; null without a budget.',
+        description:
+          'Number of recipients that the key has used of its daily budget on the current UTC day. Null if the key has no budget.',
       }),
     ),
-    last_30_days: Type.Object(counted, { description: 'Usage of the key, with a delay of seconds.' }),
+    last_30_days: Type.Object(counted, {
+      description: 'Usage of the key in the last 30 days. The counts are a few seconds late.',
+    }),
   },
   { $id: 'ApiKey' },
 );
 
 export const usageQuery = strictObject({
-  days: Type.Integer({ minimum: 1, maximum: USAGE_DAYS, default: 30, description: 'Up to today, in UTC.' }),
+  days: Type.Integer({
+    minimum: 1,
+    maximum: USAGE_DAYS,
+    default: 30,
+    description: 'Number of days to cover. The last day is the current UTC day.',
+  }),
 });
 
 export const usageSchema = Type.Object(
   {
-    from: Type.String({ description: 'The first day.', examples: ['2026-10-17'] }),
+    from: Type.String({
+      description: 'First UTC day of the period, such as `2026-10-17`.',
+      examples: ['2026-10-17'],
+    }),
     totals: Type.Object(counted),
     days: Type.Array(Type.Object({ day: Type.String({ examples: ['2026-11-15'] }), ...counted }), {
-      description: 'Days on which the key was used, the earliest first.',
+      description: 'Usage for each day on which the key was used, oldest first.',
     }),
   },
   { $id: 'ApiKeyUsage' },
 );
 
-const key = Type.String({ description: 'The key itself. It is never shown again.' });
+const key = Type.String({
+  description: 'The secret key for the `Authorization` header. It is shown only in this response.',
+});
 
 export const createdApiKeySchema = Type.Object({ ...fields, key }, { $id: 'CreatedApiKey' });
 
@@ -155,7 +184,9 @@ export const rotatedApiKeySchema = Type.Object(
   {
     ...fields,
     key,
-    replaces: Type.Object(fields, { description: 'The old key, with the time when it expires.' }),
+    replaces: Type.Object(fields, {
+      description: 'The old key. Its `expires_at` is the time until which it still works.',
+    }),
   },
   { $id: 'RotatedApiKey' },
 );
@@ -174,7 +205,7 @@ export function createKeyBody(clock: Clock) {
           checked(
             Type.String({
               description:
-                'One of your sending domains: the key sends from it only, and reads its mail only.',
+                'One of your sending domains. The key can only send from this domain and only read its mail. Null means all domains.',
             }),
             (text, problems) => {
               const parsed = parseDomain(text);
@@ -185,7 +216,10 @@ export function createKeyBody(clock: Clock) {
       ),
       expires_at: Type.Optional(
         nullable(
-          future(clock, 'ISO 8601, in the future. A date without a time means the end of that day, in UTC.'),
+          future(
+            clock,
+            'Time at which the key stops working, as an ISO 8601 date or time in the future. A date without a time means the end of that UTC day. Null means that the key does not expire.',
+          ),
         ),
       ),
       policy: Type.Optional(askedPolicy),
@@ -201,11 +235,16 @@ export function rotateKeyBody(clock: Clock) {
       old_works_until: Type.Optional(
         future(
           clock,
-          'Until when the old key works beside the new one: ISO 8601, in the future. 24 hours from now if left out.',
+          'Time until which the old key works beside the new key, as an ISO 8601 date or time in the future. The default is 24 hours from now.',
         ),
       ),
       expires_at: Type.Optional(
-        nullable(future(clock, 'When the new key ends; when the old one would have, if left out.')),
+        nullable(
+          future(
+            clock,
+            'Time at which the new key expires, as an ISO 8601 date or time in the future. Null means never. The default is the expiry of the old key before the rotation.',
+          ),
+        ),
       ),
     },
     { $id: 'RotateApiKey' },

@@ -13,22 +13,28 @@ const entrySchema = Type.Object(
   {
     id: Type.String(),
     at: timestamp(),
-    action: Type.String({ description: 'Such as `api_key.created`.', examples: ['api_key.created'] }),
+    action: Type.String({
+      description: 'Name of the action, such as `api_key.created`.',
+      examples: ['api_key.created'],
+    }),
     actor: Type.Object({
       type: stringEnum(ACTOR_TYPES),
       id: Type.String(),
       name: Type.String({
         description:
-          'As it was then: an address, the name of a key, or an operator’s user name on the server.',
+          'Name of the actor at that time: the email address of a user, the name of an API key, or the user name of an operator on the server.',
       }),
     }),
     target: Type.Object({
       id: nullable(Type.String()),
       name: nullable(Type.String()),
     }),
-    details: anyObject({ description: 'What was requested, where that is relevant.' }),
+    details: anyObject({
+      description: 'Details of the request that matter for the action. Its fields depend on the action.',
+    }),
     address: Type.String({
-      description: 'The network address it came from; of an operator, the name of the machine.',
+      description:
+        'IP address that the request came from. For an operator’s command, the host name of the machine.',
     }),
   },
   { $id: 'AuditEntry' },
@@ -39,10 +45,13 @@ const query = strictObject({
   action: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'One of them, such as `api_key.created`, or all of a kind: `api_key`.',
+      description:
+        'Only entries with this action, such as `api_key.created`, or with all actions of a kind, such as `api_key`.',
     }),
   ),
-  actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only what this user or key did.' })),
+  actor_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only actions of this user or API key, by its id.' }),
+  ),
 });
 
 export function auditLogRoutes(reads: Reads): ApiRoutes {

@@ -25,7 +25,7 @@ function routeReading(app: App, deps: AccountRoutesDeps): void {
   const read = {
     tags,
     params,
-    summary: 'See what an invite is for',
+    summary: 'Get the organization and role of an invite',
     response: { 200: dataOf(openInviteSchema) },
   };
   app.get('/invites/:token', { config: { public: true }, schema: read }, async ({ params: { token } }) => {
@@ -41,8 +41,9 @@ function routeAccepting(app: App, deps: AccountRoutesDeps): void {
   const accept = {
     tags,
     params,
-    summary: 'Join the organization',
-    description: 'Somebody new chooses a password. Somebody who has an account is signed in and sends `{}`.',
+    summary: 'Accept an invite and join the organization',
+    description:
+      'A person without an account sends a password. A person with an account signs in first and sends `{}`.',
     body: acceptBody,
     response: { 200: dataOf(meSchema) },
   };

@@ -15,7 +15,7 @@ import { insertMembership } from './store.ts';
 
 const membershipSchema = Type.Object({ id: Type.String(), name: Type.String(), role }, { $id: 'Membership' });
 
-export interface NewOrganizationDeps {
+interface NewOrganizationDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;
@@ -35,8 +35,8 @@ export function newOrganizationRoutes({ db, clock, config }: NewOrganizationDeps
         config: { access: 'owner', audit: { action: 'organization.created' } },
         schema: {
           tags: ['Organization'],
-          summary: 'Create another organization, which you own',
-          description: 'Only if the operator allows it.',
+          summary: 'Create another organization with you as its owner',
+          description: 'Works only if the operator allows owners to create organizations.',
           body: strictObject({ name: organizationName('Acme') }, { $id: 'CreateOrganization' }),
           response: { 201: dataOf(membershipSchema) },
         },

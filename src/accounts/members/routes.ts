@@ -114,10 +114,10 @@ function routeInvites(app: App, deps: AccountRoutesDeps): void {
   const { db, clock } = deps;
   const create = {
     tags,
-    summary: 'Invite somebody by mail',
+    summary: 'Invite a person by mail',
     description:
       'A new invite for the same address replaces the older one. If no mail can be sent, `mailed` is false ' +
-      'and the response holds the link.',
+      'and the response contains the link.',
     body: inviteBody,
     response: { 201: dataOf(newInviteSchema) },
   };

@@ -5,31 +5,38 @@ import { email, newPassword, role, userName } from '../sessions/schema.ts';
 
 export const memberSchema = Type.Object(
   {
-    id: Type.String({ description: 'Of the user.' }),
+    id: Type.String({ description: 'Id of the user. Starts with `usr_`.' }),
     email: Type.String(),
     name: nullable(Type.String()),
     role,
-    totp_enabled: Type.Boolean({ description: 'Whether signing in needs a code, too.' }),
-    email_verified: Type.Boolean({ description: 'Whether the user has confirmed the address.' }),
+    totp_enabled: Type.Boolean({
+      description: 'Whether signing in also requires a code from an authenticator app.',
+    }),
+    email_verified: Type.Boolean({ description: 'Whether the user has confirmed the email address.' }),
     disabled: Type.Boolean({
       description:
         'Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again.',
     }),
     joined_at: timestamp(),
-    last_seen_at: nullable(timestamp({ description: 'In this organization, accurate to five minutes.' })),
+    last_seen_at: nullable(
+      timestamp({
+        description:
+          'Time of the last request of the member in this organization, accurate to five minutes. Null if there was none.',
+      }),
+    ),
   },
   { $id: 'Member' },
 );
 
 const inviteFields = {
-  id: Type.String({ description: 'Starts with `inv_`.' }),
+  id: Type.String({ description: 'Id of the invite. Starts with `inv_`.' }),
   email: Type.String(),
   role,
-  invited_by: Type.String({ description: 'The address of the user who did.' }),
+  invited_by: Type.String({ description: 'Email address of the user who sent the invite.' }),
   created_at: timestamp(),
   expires_at: timestamp(),
   mailed: Type.Boolean({
-    description: 'Whether the link was mailed. If not, the owner hands it over.',
+    description: 'Whether the link was sent by mail. If false, the owner has to pass the link to the person.',
   }),
 };
 
@@ -41,7 +48,7 @@ export const newInviteSchema = Type.Object(
     link: nullable(
       Type.String({
         description:
-          'Only where it could not be mailed: hand it to the person. It works once, and is never shown again.',
+          'The link of the invite if it could not be sent by mail: pass it to the person. It works once and is shown only in this response. Null if the mail was sent.',
       }),
     ),
   },
@@ -53,7 +60,10 @@ export const openInviteSchema = Type.Object(
     email: Type.String(),
     role,
     organization: Type.Object({ name: Type.String() }),
-    has_account: Type.Boolean({ description: 'Whether the person signs in first, or chooses a password.' }),
+    has_account: Type.Boolean({
+      description:
+        'Whether the invited person has an account. If true, the person signs in first; if false, the person chooses a password.',
+    }),
     expires_at: timestamp(),
   },
   { $id: 'OpenInvite' },
@@ -77,26 +87,31 @@ const madeFields = {
       prefix: Type.String(),
       scope: apiKeySchema.properties.scope,
       created_at: timestamp(),
-      last_used_at: nullable(timestamp({ description: 'To the minute.' })),
+      last_used_at: nullable(
+        timestamp({
+          description:
+            'Time of the last use of the key, accurate to the minute. Null if the key was never used.',
+        }),
+      ),
     }),
-    { description: 'Active keys, created by the member or with one of their keys.' },
+    { description: 'Active API keys that the member created, directly or with one of their keys.' },
   ),
   invites: Type.Array(
     Type.Object({ id: Type.String(), email: Type.String(), role, expires_at: timestamp() }),
     {
-      description: 'Open invites of the member.',
+      description: 'Open invites that the member sent.',
     },
   ),
   webhooks: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'Starts with `whk_`.' }),
+      id: Type.String({ description: 'Id of the webhook. Starts with `whk_`.' }),
       url: Type.String(),
       description: nullable(Type.String()),
       created_at: timestamp(),
     }),
     {
       description:
-        'Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now.',
+        'Enabled webhooks that the member created, or whose current URL the member set, directly or with one of their keys.',
     },
   ),
 };
@@ -108,8 +123,7 @@ export const removedSchema = Type.Object(
     id: Type.String(),
     deleted: Type.Boolean({ description: 'Always true.' }),
     revoked: Type.Boolean({
-      description:
-        'Whether what is listed here was ended, too: keys revoked, invites withdrawn, webhooks disabled.',
+      description: 'Whether the listed keys were revoked, the invites withdrawn and the webhooks disabled.',
     }),
     ...madeFields,
   },

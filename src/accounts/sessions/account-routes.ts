@@ -55,7 +55,7 @@ function routePassword(app: App, deps: AccountRoutesDeps): void {
       schema: {
         tags,
         summary: 'Change your password',
-        description: 'All your other sessions end.',
+        description: 'Ends all your other sessions.',
         body: strictObject({ current: givenPassword, new: newPassword }, { $id: 'ChangePassword' }),
         response: { 200: changed },
       },
@@ -103,7 +103,7 @@ function routeReset(app: App, deps: AccountRoutesDeps): void {
       schema: {
         tags,
         summary: 'Set a new password with the link from the mail',
-        description: 'All sessions of the user end.',
+        description: 'Ends all sessions of the user.',
         body: strictObject(
           { token: Type.String({ maxLength: 200 }), password: newPassword },
           { $id: 'ConfirmPasswordReset' },
@@ -135,7 +135,9 @@ function routeReset(app: App, deps: AccountRoutesDeps): void {
 }
 
 function routeAddress(app: App, deps: AccountRoutesDeps): void {
-  const mailed = Type.Boolean({ description: 'False if this installation cannot send mail.' });
+  const mailed = Type.Boolean({
+    description: 'Whether the mail with the link was sent. False if this installation cannot send mail.',
+  });
   app.post(
     '/auth/email/confirmation',
     {

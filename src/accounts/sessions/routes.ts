@@ -92,7 +92,8 @@ function routeState(app: App, { db, mode }: AccountRoutesDeps): void {
   const state = Type.Object(
     {
       setup_required: Type.Boolean({
-        description: 'There is no user yet. The first one is created with the setup link.',
+        description:
+          'True if the installation has no user yet. The first user is created with the setup link.',
       }),
       mode: stringEnum(MODES),
       signed_in: Type.Boolean(),
@@ -128,8 +129,8 @@ function routeSigningIn(app: App, deps: AccountRoutesDeps): void {
         tags,
         summary: 'Create the first user, who owns the first organization',
         description:
-          'Only while there is no user, and only with the token of the setup link that `npm start` prints. ' +
-          'The response sets the session cookie.',
+          'Works only while the installation has no user, and only with the token of the setup link that `npm start` ' +
+          'prints. The response sets the session cookie.',
         body: signUpBody,
         response: { 201: me },
       },
@@ -174,7 +175,7 @@ function routeSigningOut(app: App, { db, gate }: AccountRoutesDeps): void {
     '/auth/sign-out',
     {
       config: { public: true, errors: ['FORBIDDEN'], audit: { action: 'session.ended' } },
-      schema: { tags, summary: 'End this session', response: { 200: signedOut } },
+      schema: { tags, summary: 'Sign out', response: { 200: signedOut } },
     },
     async (request, reply) => {
       const session = principalIfAny(request)?.session;
@@ -209,7 +210,11 @@ function routeWhere(app: App, { db, gate }: AccountRoutesDeps): void {
     '/auth/me',
     {
       config: { access: 'self' },
-      schema: { tags, summary: 'Who is signed in, and where', response: { 200: me } },
+      schema: {
+        tags,
+        summary: 'Get the signed-in user, the current organization and the role',
+        response: { 200: me },
+      },
     },
     async ({ principal }) => ({
       data: await meOf(db, sessionOf(principal).userId, principal.organizationId),
@@ -222,7 +227,7 @@ function routeWhere(app: App, { db, gate }: AccountRoutesDeps): void {
       config: { access: 'self', errors: ['NOT_FOUND'] },
       schema: {
         tags,
-        summary: 'Work in another organization from now on',
+        summary: 'Switch the session to another organization',
         body: switchBody,
         response: { 200: me },
       },

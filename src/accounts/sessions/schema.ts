@@ -24,7 +24,7 @@ export const givenPassword = Type.String({ minLength: 1, maxLength: MAX_SECRET_C
 /** Only the length; the other rules need the address and are checked later. */
 export const newPassword = Type.String({
   maxLength: MAX_SECRET_CHARS,
-  description: `At least ${PASSWORD_MIN} characters; not the email address, and not a common one.`,
+  description: `At least ${PASSWORD_MIN} characters. Common passwords and the email address are refused.`,
   examples: ['correct horse battery'],
 });
 
@@ -39,7 +39,7 @@ export const userName = nullable(
 export const code = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Six digits of the authenticator app, or a recovery code.',
+  description: 'The six digits that the authenticator app shows, or a recovery code.',
   examples: ['123456'],
 });
 
@@ -47,7 +47,8 @@ export const code = Type.String({
 const setUpToken = Type.Optional(
   Type.String({
     maxLength: MAX_SECRET_CHARS,
-    description: 'The part after `#setup=` in the link that `npm start` prints. Required.',
+    description:
+      'Token of the setup link: the part after `#setup=` in the link that `npm start` prints. Required.',
     examples: ['q0Yw3ZlV8nJxk1TfBd6R2A'],
   }),
 );
@@ -90,7 +91,7 @@ export const switchBody = strictObject(
 
 export const role = stringEnum(ROLES, {
   description:
-    '`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read.',
+    '`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read.',
 });
 
 const organization = { id: Type.String(), name: Type.String() };
@@ -98,22 +99,25 @@ const organization = { id: Type.String(), name: Type.String() };
 export const meSchema = Type.Object(
   {
     user: Type.Object({
-      id: Type.String({ description: 'Starts with `usr_`.' }),
+      id: Type.String({ description: 'Id of the user. Starts with `usr_`.' }),
       email: Type.String(),
       name: nullable(Type.String()),
-      totp_enabled: Type.Boolean({ description: 'Whether signing in needs a code, too.' }),
-      recovery_codes_left: Type.Integer(),
+      totp_enabled: Type.Boolean({
+        description: 'Whether signing in also requires a code from an authenticator app.',
+      }),
+      recovery_codes_left: Type.Integer({ description: 'Number of unused recovery codes.' }),
       email_verified: Type.Boolean({
-        description: 'Whether the user has confirmed the address.',
+        description: 'Whether the user has confirmed the email address.',
       }),
     }),
-    organization: Type.Object(organization, { description: 'The organization that this session works in.' }),
+    organization: Type.Object(organization, { description: 'The current organization of this session.' }),
     role,
     is_operator: Type.Boolean({
-      description: 'Whether you run the installation: an owner who works in its first organization.',
+      description:
+        'Whether you are an operator of the installation: an owner of its first organization, with that organization as the current one.',
     }),
     organizations: Type.Array(Type.Object({ ...organization, role }), {
-      description: 'All organizations of the user, the earliest joined first.',
+      description: 'All organizations of the user, in the order in which the user joined them.',
     }),
   },
   { $id: 'Me' },

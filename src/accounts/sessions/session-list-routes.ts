@@ -11,13 +11,15 @@ const tags = ['Accounts'];
 
 const sessionSchema = Type.Object(
   {
-    id: Type.String({ description: 'Starts with `ses_`.' }),
+    id: Type.String({ description: 'Id of the session. Starts with `ses_`.' }),
     current: Type.Boolean({ description: 'True for the session of this request.' }),
-    created_at: timestamp({ description: 'When somebody signed in.' }),
-    last_seen_at: timestamp({ description: 'To five minutes.' }),
-    expires_at: timestamp({ description: 'End of the session, unless the session is used again before.' }),
-    address: nullable(Type.String({ description: 'The network address at the sign-in.' })),
-    user_agent: nullable(Type.String({ description: 'The user agent of the browser at the sign-in.' })),
+    created_at: timestamp({ description: 'Time of the sign-in.' }),
+    last_seen_at: timestamp({
+      description: 'Time of the last request in the session, accurate to five minutes.',
+    }),
+    expires_at: timestamp({ description: 'Time at which the session ends if it is not used before then.' }),
+    address: nullable(Type.String({ description: 'IP address that the user signed in from.' })),
+    user_agent: nullable(Type.String({ description: 'User agent of the browser that was used to sign in.' })),
   },
   { $id: 'Session' },
 );
@@ -30,7 +32,7 @@ export function sessionListRoutes({ db, clock, gate }: AccountRoutesDeps): ApiRo
         config: { access: 'self' },
         schema: {
           tags,
-          summary: 'List your sessions, the last used first',
+          summary: 'List your sessions, most recently used first',
           response: { 200: dataOf(Type.Array(sessionSchema)) },
         },
       },

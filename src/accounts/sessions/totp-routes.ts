@@ -14,12 +14,15 @@ const tags = ['Accounts'];
 const codeBody = strictObject({ code }, { $id: 'TotpCode' });
 
 const begun = Type.Object({
-  secret: Type.String({ description: 'For typing into an authenticator app.' }),
-  uri: Type.String({ description: 'The same for scanning: `otpauth://totp/…`.' }),
+  secret: Type.String({ description: 'The secret, for typing into an authenticator app.' }),
+  uri: Type.String({ description: 'The secret as an `otpauth://totp/…` URI, to show as a QR code.' }),
 });
 const confirmed = Type.Object({
   totp_enabled: Type.Boolean({ description: 'Always true.' }),
-  recovery_codes: Type.Array(Type.String(), { description: 'Each replaces one code. Shown only once.' }),
+  recovery_codes: Type.Array(Type.String(), {
+    description:
+      'Recovery codes. Each can be used once instead of a code from the app. They are shown only in this response.',
+  }),
 });
 const disabled = Type.Object({ totp_enabled: Type.Boolean({ description: 'Always false.' }) });
 
@@ -28,7 +31,8 @@ export function totpRoutes(deps: AccountRoutesDeps): ApiRoutes {
     const begin = {
       tags,
       summary: 'Start setting up a second factor',
-      description: 'Signing in changes only when it is confirmed with a code.',
+      description:
+        'Signing in requires a code only after you confirm the setup with `POST /auth/totp/confirm`.',
       response: { 200: dataOf(begun) },
     };
     app.post(

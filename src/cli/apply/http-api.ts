@@ -28,7 +28,7 @@ const PATHS = {
   template: '/templates',
 } as const satisfies Record<EntryKind, string>;
 
-export interface RemotePlace {
+interface RemotePlace {
   readonly url: string;
   readonly apiKey: string;
   readonly enough: AbortSignal;

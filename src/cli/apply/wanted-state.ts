@@ -29,7 +29,7 @@ import { inOrderOfUse } from './template-order.ts';
 import { toTranslations } from './template-translations.ts';
 
 /** The position in the file and the collector of problems. */
-export interface FileReading {
+interface FileReading {
   readonly path: string;
   readonly at: string;
   readonly problems: Problems;

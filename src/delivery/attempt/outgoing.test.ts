@@ -23,9 +23,9 @@ it('ignores signatures of the submitted message, however long they are', async (
     'DKIM-Signature: nonsense',
     `DKIM-Signature: d=a; s=b; b=${'A'.repeat(100_000)}`,
   );
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   const { dkim } = await evidenceOf(message, composed(OURS, ...message.headers), wire);
   expect(dkim).toEqual([{ domain: 'example.org', selector: 'pr1', signature: 'c2lnbmF0dXJl' }]);
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   expect((await evidenceOf(message, message, wire)).dkim).toEqual([]);
 });

@@ -76,8 +76,8 @@ describe('the signal of an attempt about its site', () => {
     const text = `4.7.1 too much mail ${'x'.repeat(279)}😀`;
     const reply = { code: 450, enhanced: '4.7.1', text };
     const facts = { kind: 'refused', phase: 'dot', reply, host: 'mx', ...WHERE } as const;
-    const heard = signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, POLICY);
-    expect(heard).toMatchObject({ kind: 'slow_down', why: { detail: `${text.slice(0, 299)}\ufffd` } });
+    const result = signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, POLICY);
+    expect(result).toMatchObject({ kind: 'slow_down', why: { detail: `${text.slice(0, 299)}\ufffd` } });
   });
 
   it('has no addresses in its detail, because other organizations read it', () => {
@@ -89,8 +89,8 @@ describe('the signal of an attempt about its site', () => {
       host: 'mx',
       ...WHERE,
     } as const;
-    const heard = signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, POLICY);
-    expect(heard).toMatchObject({
+    const result = signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, POLICY);
+    expect(result).toMatchObject({
       kind: 'slow_down',
       why: { detail: '4.7.1 <…>: too much mail from [192.0.2.1]; ask …' },
     });

@@ -16,7 +16,7 @@ import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, dnsRecordLine, type Level, type Observation } from '../finding.ts';
 import { publicHostName } from './known-host.ts';
 
-export interface StsFacts {
+interface StsFacts {
   readonly host: string;
   readonly policy: StsPolicy;
   readonly txt: Answer<string>;
@@ -59,12 +59,12 @@ async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<
     resolver.addresses(stsHostOf(host), DOCTOR_LOOKUP),
     policy.mode === 'none' ? null : fetchPolicy(host),
   ]);
-  const hasCertificate = config.inbound.certificateFile !== undefined;
+  const hasCertificate = config.inbound.certificateFile !== undefined || config.acme !== undefined;
   const servedBy = new URL(config.publicUrl).hostname;
   return { host, policy, txt, mx, stsHost, served, hasCertificate, servedBy };
 }
 
-export function judgeSts(facts: StsFacts): Observation[] {
+function judgeSts(facts: StsFacts): Observation[] {
   const { host, policy, txt } = facts;
   const name = stsRecordName(host);
   if (txt.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(name, txt.code) }];
@@ -93,7 +93,7 @@ function judgeNone(host: string, id: string | null, expected: string | null): Ob
   if (id === expected)
     return {
       level: 'ok',
-      seen: `The MTA-STS policy of ${host} is withdrawn. After a week, remove the record ${stsRecordName(host)} can go.`,
+      seen: `The MTA-STS policy of ${host} is withdrawn. A week later, you can remove the record ${stsRecordName(host)}.`,
     };
   return {
     level: 'warn',
@@ -157,7 +157,8 @@ function judgeReceiver(facts: StsFacts): Observation[] {
   if (facts.hasCertificate) return [];
   const seen =
     'The receiver of bounces uses a self-signed certificate, which senders that follow the policy refuse.';
-  const fix = 'Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_MTA_STS=none.';
+  const fix =
+    'Set POSTRIDER_ACME=true, or POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_MTA_STS=none.';
   return [{ level: graver(facts), seen, fix }];
 }
 

@@ -10,7 +10,7 @@ import { hasKeys, keyFileOf, keyIdsIn, loadKeyRing } from '../../runtime/key-sto
 import { doctorCheck } from '../doctor-check.ts';
 import { CheckInconclusive, type Observation } from '../finding.ts';
 
-export interface SecretKeyFacts {
+interface SecretKeyFacts {
   /** Null when the key comes from the environment. */
   readonly file: { readonly path: string; readonly isOpenToOthers: boolean } | null;
   readonly ids: readonly string[];
@@ -58,7 +58,7 @@ export async function noteKeyCopy(config: KeyPlaces, copy: string): Promise<stri
   return missing;
 }
 
-export function judgeSecretKey({ file, ids, noted }: SecretKeyFacts): Observation[] {
+function judgeSecretKey({ file, ids, noted }: SecretKeyFacts): Observation[] {
   const open: Observation[] = file?.isOpenToOthers
     ? [
         {

@@ -19,29 +19,34 @@ const schema = {
   tags: ['Domains'],
   summary: 'Export the DNS records of all domains as a zone file, for Terraform or for octoDNS',
   description:
-    'Every record that the domains need, and those that are recommended to their owner. Long TXT values are split into strings of 255 octets.',
+    'Contains the required and the recommended records of every domain. Long TXT values are split into strings of 255 octets.',
   querystring: strictObject({
     format: Type.Optional(
       stringEnum(EXPORT_FORMATS, {
         default: 'zone',
         description:
-          '`zone`: a zone file (RFC 1035). `terraform`: a `.tf.json` file with the local value `postrider_dns_records`. `octodns`: YAML, one document for each zone.',
+          'Format of the file. `zone`: a zone file (RFC 1035). `terraform`: a `.tf.json` file with the local value `postrider_dns_records`. `octodns`: YAML, one document for each zone.',
       }),
     ),
     zone: Type.Optional(
       Type.String({
         maxLength: 253,
         description:
-          'Only records at or below this name, which is the zone that they are in. Without it the zone of a record is the registered domain that its name is in.',
+          'Name of the zone. Only records at or below this name are exported. By default, the zone of each record is its registered domain.',
         examples: ['example.org'],
       }),
     ),
   }),
   response: {
     200: {
+      description: 'The DNS records in the requested format',
       content: {
         'text/plain': {
-          schema: Type.Unsafe<string>({ type: 'string', description: 'The file.', examples: [EXAMPLE] }),
+          schema: Type.Unsafe<string>({
+            type: 'string',
+            description: 'The DNS records in the requested format.',
+            examples: [EXAMPLE],
+          }),
         },
       },
     },

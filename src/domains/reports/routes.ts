@@ -10,7 +10,7 @@ import type { DomainService } from '../service.ts';
 import { dmarcReportsSchema, reportsQuery, tlsReportsSchema } from './schema.ts';
 import { dmarcReportsOf, type ReportQuestion, tlsReportsOf } from './service.ts';
 
-export interface DomainReportDeps {
+interface DomainReportDeps {
   readonly domains: DomainService;
   readonly reads: Reads;
   readonly clock: Clock;
@@ -24,15 +24,15 @@ const dmarc = {
   ...common,
   summary: 'List the sources that send in the name of a domain, from the DMARC reports of receivers',
   description:
-    'Receivers send these reports once a day to the address in the DMARC record. Anyone can send mail to that address, so the reports are not proofs.',
+    'Receivers send these reports once a day to the address in the DMARC record. Anyone can send mail to that address, so the reports are no proof.',
   response: { 200: dataOf(dmarcReportsSchema) },
 };
 
 const tls = {
   ...common,
-  summary: 'Read how mail to a domain was encrypted, from the TLS reports of senders',
+  summary: 'Get how mail to a domain was encrypted, from the TLS reports of senders',
   description:
-    'Senders report once a day to the address in the record `_smtp._tls`. It is about mail to the domain, wherever its mailboxes are.',
+    'Senders report once a day to the address in the DNS record `_smtp._tls`. The reports are about mail to the domain, wherever its mailboxes are.',
   response: { 200: dataOf(tlsReportsSchema) },
 };
 

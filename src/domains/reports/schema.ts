@@ -9,7 +9,7 @@ export const reportsQuery = strictObject({
     minimum: 1,
     maximum: MAX_DAYS,
     default: 30,
-    description: 'How many days back, today among them. Days are those of UTC.',
+    description: 'Number of UTC days to cover, including today.',
   }),
 });
 
@@ -21,19 +21,24 @@ const record = Type.Object({
 
 const period = {
   domain: Type.String(),
-  from: Type.String({ description: 'The first day.', examples: ['2026-10-18'] }),
-  to: Type.String({ description: 'Today.', examples: ['2026-11-16'] }),
+  from: Type.String({ description: 'First UTC day of the period.', examples: ['2026-10-18'] }),
+  to: Type.String({ description: 'Last UTC day of the period: today.', examples: ['2026-11-16'] }),
 };
 
 const reporters = Type.Array(Type.Object({ name: Type.String(), reports: Type.Integer() }), {
-  description: 'Names of the reporting organizations, as they state them; 50 at most.',
+  description:
+    'Organizations that sent reports, by the name that they state, with the number of their reports. At most 50.',
 });
 
 const outcomes = {
   messages: Type.Integer(),
-  aligned: Type.Integer({ description: 'DKIM or SPF passed for the domain in From: DMARC passes.' }),
-  quarantined: Type.Integer({ description: 'Put into the spam folder.' }),
-  rejected: Type.Integer({ description: 'Refused.' }),
+  aligned: Type.Integer({
+    description: 'Number of messages that pass DMARC: DKIM or SPF passed for the domain in From.',
+  }),
+  quarantined: Type.Integer({
+    description: 'Number of messages that the receiver put into the spam folder.',
+  }),
+  rejected: Type.Integer({ description: 'Number of messages that the receiver refused.' }),
 };
 
 const byMethod = {
@@ -41,7 +46,7 @@ const byMethod = {
   spf_aligned: Type.Integer(),
   is_this_installation: Type.Boolean({
     description:
-      'The address is configured as one that this installation sends from, or a receiver found it allowed by the SPF record of its return paths.',
+      'Whether the mail came from this installation: the IP address is configured as one of its sending addresses, or receivers found it allowed by the SPF record of its return paths.',
   }),
 };
 
@@ -50,51 +55,59 @@ export const dmarcReportsSchema = Type.Object(
     ...period,
     policy: nullable(
       stringEnum(DMARC_POLICIES, {
-        description: 'The policy in the record, as of the last check. Null: the domain has no DMARC record.',
+        description: 'Policy in the DMARC record at the last check. Null if the domain has no DMARC record.',
       }),
     ),
-    advice: Type.String({ description: 'What to do next, in one sentence.' }),
+    advice: Type.String({ description: 'The next step, in words.' }),
     is_published: Type.Boolean({
-      description: 'The DMARC record asks for reports to be sent here, as of the last check.',
+      description:
+        'Whether the DMARC record, at the last check, asks receivers to send reports to this installation.',
     }),
     record: Type.Object(record.properties, {
       description:
-        'The DMARC record to publish: the one that is there, with the address that takes reports added.',
+        'DMARC record to publish: the existing record with the report address of this installation added.',
     }),
     permission: nullable(
       Type.Object(record.properties, {
         description:
-          'The record that the operator of this server must publish once, so that receivers send reports about other domains to this server. Null if no record is needed.',
+          'DNS record that the operator of this server has to publish once, so that receivers send reports about other domains to this server. Null if no record is needed.',
       }),
     ),
     totals: Type.Object(outcomes),
     series: Type.Array(Type.Object({ date: Type.String(), ...outcomes }), {
-      description: 'Day by day, also those that nobody reported about.',
+      description: 'Counts for each day of the period, including days without reports.',
     }),
     senders: Type.Array(
       Type.Object({
         name: nullable(
           Type.String({
             description:
-              'The registered domain that the mail passed as, which tells the service that sent it. Null where nothing passed, and for this installation.',
+              'Registered domain for which DKIM or SPF passed. It identifies the service that sent the mail. Null if nothing passed, and for this installation.',
           }),
         ),
-        addresses: Type.Integer({ description: 'How many it sent from.' }),
+        addresses: Type.Integer({ description: 'Number of IP addresses that the sender used.' }),
         ...outcomes,
         ...byMethod,
       }),
-      { description: 'Who sends in the name of the domain, the most mail first; 50 at most.' },
+      {
+        description: 'Senders that use the domain in From, by number of messages, highest first. At most 50.',
+      },
     ),
     sources: Type.Array(
       Type.Object({
-        ip: nullable(Type.String({ description: 'Null: many addresses with little mail each.' })),
+        ip: nullable(
+          Type.String({
+            description:
+              'IP address of the source. Null for the sum of many addresses with little mail each.',
+          }),
+        ),
         passed_as: Type.Array(Type.String(), {
-          description: 'Domains whose DKIM or SPF passed, the most frequent first.',
+          description: 'Domains for which DKIM or SPF passed, most frequent first.',
         }),
         ...outcomes,
         ...byMethod,
       }),
-      { description: 'The same by address; 100 at most.' },
+      { description: 'The same mail by IP address. At most 100 entries.' },
     ),
     reporters,
   },
@@ -106,22 +119,29 @@ const sessions = { sessions: Type.Integer(), failed: Type.Integer() };
 export const tlsReportsSchema = Type.Object(
   {
     ...period,
-    advice: Type.String({ description: 'What to do next, in one sentence.' }),
-    record: nullable(Type.Object(record.properties, { description: 'The record that asks for reports.' })),
+    advice: Type.String({ description: 'The next step, in words.' }),
+    record: nullable(
+      Type.Object(record.properties, { description: 'DNS record that asks senders for TLS reports.' }),
+    ),
     totals: Type.Object(sessions),
     series: Type.Array(Type.Object({ date: Type.String(), ...sessions }), {
-      description: 'Day by day, also those that nobody reported about.',
+      description: 'Counts for each day of the period, including days without reports.',
     }),
     failures: Type.Array(
       Type.Object({
         failure: Type.String({
-          description: 'As RFC 8460 names it; `unspecified` where the report does not say.',
+          description:
+            'Cause of the failure as RFC 8460 names it, such as `certificate-expired`. `unspecified` if the report has none.',
           examples: ['certificate-expired'],
         }),
-        mx_host: nullable(Type.String({ description: 'The host that mail was to be handed to.' })),
+        mx_host: nullable(
+          Type.String({
+            description: 'Mail host that the sender tried to connect to. Null if the report has none.',
+          }),
+        ),
         sessions: Type.Integer(),
       }),
-      { description: 'Most often first; 100 at most.' },
+      { description: 'Causes of failed sessions, most frequent first. At most 100.' },
     ),
     reporters,
   },

@@ -3,12 +3,16 @@ import { CLICK_TRACKING, type ClickTracking } from '../../emails/email.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { DNS_CHECK_STATUSES } from '../verify.ts';
 
-const OR_ORGANIZATION = 'Null: as the organization has set it.';
+const OR_ORGANIZATION = 'Null means the setting of the organization.';
 
 export const setDomainTrackingBody = strictObject(
   {
     track_opens: Type.Optional(
-      nullable(Type.Boolean({ description: `Of mail from this domain. ${OR_ORGANIZATION}` })),
+      nullable(
+        Type.Boolean({
+          description: `Whether mail from this domain gets a pixel that records opens. ${OR_ORGANIZATION}`,
+        }),
+      ),
     ),
     track_clicks: Type.Optional(
       Type.Unsafe<boolean | ClickTracking | null>({
@@ -21,7 +25,7 @@ export const setDomainTrackingBody = strictObject(
         Type.String({
           maxLength: 253,
           description:
-            'A name below the domain, such as `links.example.org`, for the links and pixels of its mail. Null: the address of the installation.',
+            'Host name for the tracked links and pixels of the domain’s mail. It must be below the domain, such as `links.example.org`. Null means the address of the installation.',
           examples: ['links.example.org'],
         }),
       ),
@@ -38,14 +42,19 @@ export const domainTrackingSchema = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          in_use: Type.Boolean({ description: 'Links and pixels of mail from the domain are on it now.' }),
+          in_use: Type.Boolean({
+            description:
+              'Whether the host is in use now for the tracked links and pixels of mail from the domain.',
+          }),
           status: stringEnum(DNS_CHECK_STATUSES, {
-            description: 'Of the last check of its record and of its certificate.',
+            description: 'Result of the last check of the host’s DNS record and certificate.',
           }),
           type: Type.String({ examples: ['CNAME'] }),
-          expected: Type.String({ description: 'The value to publish.' }),
-          found: Type.Array(Type.String(), { description: 'What is there now.' }),
-          message: Type.String({ description: 'What to change.' }),
+          expected: Type.String({ description: 'Value to publish in DNS.' }),
+          found: Type.Array(Type.String(), {
+            description: 'Values that DNS has now for this name and type.',
+          }),
+          message: Type.String({ description: 'Result of the check in words, with the necessary change.' }),
           checked_at: nullable(timestamp()),
         },
         { $id: 'TrackingHost' },

@@ -9,7 +9,7 @@ import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from '.
 import { sendBody } from '../schema.ts';
 import { STATUSES } from '../status.ts';
 
-export const MAX_BATCH_RECIPIENTS = 1000;
+const MAX_BATCH_RECIPIENTS = 1000;
 
 /**
  * The schema does not check a recipient's address and name: an invalid recipient is rejected alone, by its index, and the
@@ -18,7 +18,9 @@ export const MAX_BATCH_RECIPIENTS = 1000;
 const batchRecipient = strictObject(
   {
     to: uncheckedMailbox,
-    data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+    data: Type.Optional(
+      anyObject({ description: 'Values for the variables of the template, for this recipient.' }),
+    ),
     locale: Type.Optional(mailLocale),
   },
   { $id: 'BatchRecipient' },
@@ -36,7 +38,7 @@ export function batchBody(clock: Clock) {
 function batchFields(clock: Clock) {
   return strictObject(
     {
-      template_id: Type.String({ description: 'Its id or its alias.' }),
+      template_id: Type.String({ description: 'Id or alias of the template.' }),
       subject: Type.Optional(subject),
       locale: Type.Optional(mailLocale),
       attachments: Type.Optional(attachments),
@@ -65,13 +67,14 @@ export const batchResult = Type.Object(
     accepted: Type.Integer(),
     rejected: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'The position in `recipients`, from 0.' }),
+        index: Type.Integer({ description: 'Position of the recipient in `recipients`, from 0.' }),
         error: Type.String(),
       }),
     ),
     held: Type.Optional(
       Type.Integer({
-        description: 'How many of the accepted emails a hold keeps from being sent; missing if none.',
+        description:
+          'Number of accepted emails that a hold keeps from being sent. Missing if there are none.',
       }),
     ),
     hold: Type.Optional(emailHold),
@@ -97,11 +100,12 @@ export function mixedBody(clock: Clock) {
       emails: Type.Array(judgedApart(sendBody(clock)), {
         minItems: 1,
         maxItems: MAX_MIXED,
-        description: 'Each as the body of `POST /emails/send`.',
+        description: 'The emails. Each has the fields of the body of `POST /emails/send`.',
       }),
       all_or_none: Type.Optional(
         Type.Boolean({
-          description: 'Whether one email that is refused refuses all; by default only that one is.',
+          description:
+            'Whether all emails are refused if one is refused. By default only the invalid emails are refused.',
         }),
       ),
     },
@@ -129,12 +133,12 @@ export const mixedResult = Type.Object(
     accepted: Type.Integer(),
     results: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'The position in `emails`, from 0.' }),
-        message_id: Type.Optional(Type.String({ description: 'The id of an accepted email.' })),
+        index: Type.Integer({ description: 'Position of the email in `emails`, from 0.' }),
+        message_id: Type.Optional(Type.String({ description: 'Id of the email, if it was accepted.' })),
         ...heldFields,
         error: Type.Optional(errorSchema.properties.error),
       }),
-      { description: 'One for each email, in their order.' },
+      { description: 'One result for each email, in the order of `emails`.' },
     ),
   },
   { $id: 'MixedBatchResult' },

@@ -24,7 +24,7 @@ interface DryRunRouteDeps {
 
 const shared = {
   tags: ['Emails'],
-  description: 'Nothing is sent, stored or counted. `refusal` has the error that the send would get.',
+  description: 'Nothing is sent, stored or counted. If the send would be refused, `refusal` has its error.',
   querystring: dryRunQuery,
 };
 

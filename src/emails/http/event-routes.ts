@@ -24,9 +24,13 @@ const query = strictObject({
   ),
   type: typeField,
   recipient: recipientField,
-  api_key_id: keyField('Only of mail that was sent with this API key, also one that was revoked.'),
-  from_date: Type.Optional(dateField('Then or later.')),
-  to_date: Type.Optional(dateField('At or before this time; a date includes that whole day.')),
+  api_key_id: keyField('Only events of mail that was sent with this API key. The key may be revoked.'),
+  from_date: Type.Optional(
+    dateField('Only events at or after this time. A date means the beginning of that UTC day.'),
+  ),
+  to_date: Type.Optional(
+    dateField('Only events at or before this time. A date means the end of that UTC day.'),
+  ),
 });
 
 const streamEvent = Type.Object({ ...event.properties, email_id: Type.String() }, { $id: 'StreamEvent' });
@@ -38,7 +42,7 @@ const list = {
   response: { 200: cursorPageOf(streamEvent) },
 };
 
-export interface EventRouteDeps {
+interface EventRouteDeps {
   readonly db: Sql;
   readonly reads: Reads;
 }

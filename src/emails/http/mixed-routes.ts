@@ -50,7 +50,7 @@ export function mixedRoutes({ submission, dryRun, db, clock }: MixedRouteDeps): 
           tags: ['Emails'],
           summary: 'Send several different emails',
           description:
-            'The accepted emails are stored in one transaction. An email that is refused has an `error` among the results, and with `all_or_none` refuses all.',
+            'The accepted emails are stored in one transaction. The result of a refused email has an `error`. With `all_or_none`, one refused email refuses all.',
           headers: idempotencyHeaders,
           querystring: sendQuery,
           body: mixedBody(clock),

@@ -19,7 +19,7 @@ const recentSend = Type.Object(
     template_data: nullable(
       anyObject({
         description:
-          'The values that it was rendered with. Null also while they are in a content store that does not answer.',
+          'Values that the template was rendered with. Null if they are not available, for example while the content store does not answer.',
       }),
     ),
     created_at: timestamp(),
@@ -40,8 +40,8 @@ export function recentSendRoutes(
         schema: {
           tags: ['Templates'],
           summary: 'List the newest emails sent with a template, with their data',
-          description: `Up to ten, among the organization's newest ${MAX_EMAILS_SCANNED.toLocaleString('en')} emails.`,
-          params: Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) }),
+          description: `Returns up to ten emails. Only the newest ${MAX_EMAILS_SCANNED.toLocaleString('en')} emails of the organization are searched.`,
+          params: Type.Object({ id: Type.String({ description: 'Id or alias of the template.' }) }),
           response: { 200: dataOf(Type.Array(recentSend)) },
         },
       },

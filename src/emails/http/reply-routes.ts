@@ -24,7 +24,7 @@ import { refusalError, SENDING_ERRORS } from './refusal-errors.ts';
 import { createDraftOf, senderOf } from './send-request.ts';
 import { sentAnswer } from './sent-answer.ts';
 
-export interface ReplyDeps {
+interface ReplyDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly mail: ReceivedMail;
@@ -42,9 +42,9 @@ export function receivedReplyRoutes({ db, clock, mail, submission }: ReplyDeps):
         config: { scope: 'agent', ofReceivedMail: true, errors: [...SENDING_ERRORS] },
         schema: {
           tags: ['Inbound'],
-          summary: 'Answer a received mail',
+          summary: 'Reply to a received mail',
           description:
-            'Sent like any other email, by default from the sender of the email that was answered, or from the address that the mail was sent to, at the verified domain that this address belongs to. Answers to it are received in the same conversation.',
+            'The reply is sent like any other email. The default sender is the sender of the email that the mail answers, or else the address that the mail was sent to, at its verified domain. Replies to it are received in the same conversation.',
           params: receivedParams,
           headers: idempotencyHeaders,
           body: replyBody,

@@ -8,7 +8,7 @@ import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { LongTexts } from '../../http/long-texts.ts';
 import { paginated } from '../../http/pagination.ts';
-import { asFile, rawMessage } from '../../http/raw-message.ts';
+import { asFile, rawMessageResponse } from '../../http/raw-message.ts';
 import { notePartialRefusal } from '../../http/refused-requests.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import {
@@ -42,7 +42,7 @@ const tags = ['Emails'];
 const idParams = Type.Object({ id: Type.String() });
 const attachmentParams = Type.Object({ id: Type.String(), number: Type.String() });
 
-export interface EmailRouteDeps {
+interface EmailRouteDeps {
   readonly service: EmailService;
   readonly submission: SubmissionDeps;
   readonly dryRun: DryRunDeps;
@@ -75,7 +75,7 @@ function routeSending(app: App, { submission, dryRun, db, clock }: EmailRouteDep
         tags,
         summary: 'Send an email',
         description:
-          'The response is sent once the email is on disk. It is delivered at once, or at `scheduled_at`.',
+          'The response is sent when the email is stored on disk. The email is delivered at once, or at `scheduled_at`.',
         headers: idempotencyHeaders,
         querystring: sendQuery,
         body: sendBody(clock),
@@ -106,7 +106,7 @@ function routeBatches(app: App, { submission, dryRun, db, clock }: EmailRouteDep
         tags,
         summary: 'Send one template to many recipients',
         description:
-          'The accepted emails are stored all or none. A recipient that cannot be accepted is listed in `rejected`.',
+          'The accepted emails are stored in one transaction. Recipients that cannot be accepted are listed in `rejected`.',
         headers: idempotencyHeaders,
         querystring: sendQuery,
         body: batchBody(clock),
@@ -169,7 +169,7 @@ function routeReading(app: App, { service, db }: EmailRouteDeps): void {
         tags,
         summary: 'List emails',
         description:
-          'Newest first. A key of scope `agent` lists what it sent itself, unless its policy says `read: organization`.',
+          'Lists the newest emails first. A key of scope `agent` only sees the emails that it sent, unless its policy has `read: organization`.',
         querystring: emailsQuery,
         response: { 200: pageOf(emailItem) },
       },
@@ -225,7 +225,7 @@ function routeContent(app: App, service: EmailService): void {
       schema: {
         tags,
         summary: 'Get one attachment of an email',
-        description: 'By its place in `attachments` of the content, from 0 on.',
+        description: '`number` is the position in `attachments` of the content, from 0.',
         params: attachmentParams,
         response: { 200: dataOf(emailAttachment) },
       },
@@ -244,7 +244,9 @@ function routeContent(app: App, service: EmailService): void {
         tags,
         summary: 'Get a message as it was submitted over SMTP',
         params: idParams,
-        response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
+        response: {
+          200: rawMessageResponse,
+        },
       },
     },
     async ({ principal, params }, reply) =>

@@ -16,7 +16,7 @@ import { refusalError, SENDING_ERRORS } from './refusal-errors.ts';
 import { senderOf, toTestDraft } from './send-request.ts';
 import { sentAnswer } from './sent-answer.ts';
 
-export interface TemplateTestDeps {
+interface TemplateTestDeps {
   readonly templates: Pick<TemplateService, 'preview'>;
   readonly submission: SubmissionDeps;
   readonly dryRun: DryRunDeps;
@@ -27,7 +27,7 @@ export function routeTemplateTests(app: App, deps: TemplateTestDeps): void {
   routeDryTest(app, deps);
 }
 
-const params = Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) });
+const params = Type.Object({ id: Type.String({ description: 'Id or alias of the template.' }) });
 
 function routeTest(app: App, { submission, dryRun, templates }: TemplateTestDeps): void {
   app.post(
@@ -36,7 +36,7 @@ function routeTest(app: App, { submission, dryRun, templates }: TemplateTestDeps
       config: { tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags: ['Templates'],
-        summary: 'Send a template to one address, to see it in an inbox',
+        summary: 'Send a test of a template to one address',
         params,
         querystring: sendQuery,
         body: templateTestBody,
@@ -70,7 +70,8 @@ function routeDryTest(app: App, { dryRun, templates }: TemplateTestDeps): void {
       schema: {
         tags: ['Templates'],
         summary: 'Preview the result of a template test',
-        description: 'Nothing is sent, stored or counted.',
+        description:
+          'Nothing is sent, stored or counted. If the send would be refused, `refusal` has its error.',
         params,
         querystring: dryRunQuery,
         body: templateTestBody,

@@ -26,7 +26,7 @@ function address(description: string) {
 
 function search() {
   const description =
-    "Words that an email must all have: any part, of six characters or more, of a recipient's address or name or of the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template (id, alias, or part of its name), sender or id of an API key; the beginning of an id, from eight characters on.";
+    'Words to search for. An email matches if it has all of them. In the subject and in the names and addresses of recipients, a word of three characters or more matches the beginning of a word, and one of six or more matches any part. A word also matches a whole tag, stream, metadata value, sender, API key id, template id or alias, a part of the name of a template, or the beginning of the email id (eight characters or more).';
   return checked(
     Type.String({ minLength: 1, maxLength: 200, description, examples: ['jane.doe'] }),
     (text, problems) => {
@@ -42,31 +42,45 @@ export const emailsQuery = strictObject({
   status: Type.Optional(stringEnum(STATUSES)),
   state: Type.Optional(
     stringEnum(Object.keys(SPECIAL_STATES) as SpecialState[], {
-      description: 'What the status does not tell apart; other states are filtered by `status`.',
+      description: 'Only emails in this state. These states refine a status; use `status` for the others.',
     }),
   ),
-  from_date: Type.Optional(dateField('Accepted at or after this.')),
-  to_date: Type.Optional(dateField('Accepted at or before this; a date includes that whole day.')),
-  to: Type.Optional(address('A recipient, or all at a domain: `@example.org`.')),
-  from: Type.Optional(address('The sender, or all at a domain: `@example.org`.')),
+  from_date: Type.Optional(
+    dateField(
+      'Only emails that were accepted at or after this time. A date means the beginning of that UTC day.',
+    ),
+  ),
+  to_date: Type.Optional(
+    dateField('Only emails that were accepted at or before this time. A date means the end of that UTC day.'),
+  ),
+  to: Type.Optional(address('Only emails to this address, or to any address at a domain: `@example.org`.')),
+  from: Type.Optional(
+    address('Only emails from this address, or from any address at a domain: `@example.org`.'),
+  ),
   subject: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Any part of the subject.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only emails with this text in the subject.' }),
   ),
   batch_id: Type.Optional(Type.String({ maxLength: 64 })),
-  api_key_id: keyField('Sent with this API key, also one that was revoked.'),
+  api_key_id: keyField('Only emails that were sent with this API key. The key may be revoked.'),
   search: Type.Optional(search()),
   include: Type.Optional(
-    stringEnum(['addresses'], { description: 'Adds `from` and `to` to every email of the list.' }),
+    stringEnum(['addresses'], {
+      description: '`addresses` adds the fields `from` and `to` to each email of the list.',
+    }),
   ),
   stream: Type.Optional(
     Type.String({
       pattern: STREAM_NAME.source,
-      description: 'A stream, such as `bulk`.',
+      description: 'Only emails of this stream, such as `bulk`.',
       examples: ['bulk'],
     }),
   ),
   tag: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 330, description: 'A tag: `name` or `name:value`.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 330,
+      description: 'Only emails with this tag: `name` or `name:value`.',
+    }),
   ),
 });
 

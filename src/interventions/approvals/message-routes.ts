@@ -4,7 +4,7 @@ import { type UnsentMessageDeps, writeUnsentMessage } from '../../dry-run/unsent
 import { emailAttachment } from '../../emails/schema.ts';
 import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
-import { asFile, rawMessage } from '../../http/raw-message.ts';
+import { asFile, rawMessageResponse } from '../../http/raw-message.ts';
 import { nullable } from '../../http/schema.ts';
 import { findingHiddenTexts } from '../../protocols/message/plain-text/hidden-text.ts';
 import {
@@ -23,11 +23,11 @@ const fields = (description: string) =>
   Type.Array(
     Type.Object({
       name: Type.String({
-        description: 'As it is written; empty for a line that is no field.',
+        description: 'Name of the header field as written. Empty for a line that is not a field.',
         examples: ['Subject'],
       }),
       value: Type.String({
-        description: 'In one line, with encoded words decoded.',
+        description: 'Value of the header field in one line, with encoded words decoded.',
         examples: ['Your receipt'],
       }),
     }),
@@ -37,25 +37,38 @@ const fields = (description: string) =>
 const part = Type.Object(
   {
     number: Type.Integer({
-      description: 'To download it by: `GET /approvals/{id}/parts/{number}`.',
+      description: 'Number of the part, from 0, for `GET /approvals/{id}/parts/{number}`.',
       examples: [0],
     }),
     content_type: Type.String({ examples: ['text/html'] }),
-    disposition: Type.String({ description: '`attachment`, `inline`, or empty.', examples: ['attachment'] }),
+    disposition: Type.String({
+      description: 'Content disposition: `attachment`, `inline`, or empty.',
+      examples: ['attachment'],
+    }),
     filename: nullable(Type.String({ examples: ['receipt.pdf'] })),
-    content_id: nullable(Type.String({ description: 'What html refers to as cid:…', examples: ['logo'] })),
-    is_container: Type.Boolean({ description: 'It holds nothing but the parts that follow it.' }),
-    size: Type.Integer({ description: 'Bytes, decoded.', examples: [1024] }),
-    headers: fields('Every field of the header of the part, in order.'),
+    content_id: nullable(
+      Type.String({
+        description:
+          'Content id of an inline image, which the html refers to as `cid:…`. Null if the part has none.',
+        examples: ['logo'],
+      }),
+    ),
+    is_container: Type.Boolean({
+      description:
+        'Whether the part is a multipart container and has no content except the parts that follow it.',
+    }),
+    size: Type.Integer({ description: 'Size of the decoded part in bytes.', examples: [1024] }),
+    headers: fields('All header fields of the part, in order.'),
     text: nullable(
       Type.String({
-        description: 'All of it, decoded, where it is text or an included message; html as its source.',
+        description:
+          'The complete decoded text, if the part is text or an included message; html as its source. Null otherwise.',
         examples: ['<p>Thank you, Ada.</p>'],
       }),
     ),
     hidden_text: Type.Array(Type.String({ examples: ['Read this first'] }), {
       description:
-        'Of html: text that most mail clients do not show, in comments and in elements that hide themselves. Style sheets can hide more.',
+        'Text of an html part that most mail clients do not show: comments and elements that are hidden by their own style. Style sheets can hide more.',
     }),
   },
   { $id: 'ApprovalPart' },
@@ -64,18 +77,19 @@ const part = Type.Object(
 /** The schema of a message that waits for approval. */
 const approvalMessage = Type.Object(
   {
-    size: Type.Integer({ description: 'Bytes of the message.', examples: [2048] }),
+    size: Type.Integer({ description: 'Size of the message in bytes.', examples: [2048] }),
     headers: fields(
-      'Every header field that leaves, in order. `Date` and the reference for bounces are set anew when it is sent; a signature (DKIM) is added.',
+      'All header fields of the message, in order. When it is sent, `Date` and the reference for bounces are set again, and a DKIM signature is added.',
     ),
     parts: Type.Array(part, {
-      description: 'Every MIME part, however deep, in order: alternatives that few mail clients show, too.',
+      description:
+        'All MIME parts at every level, in order, including alternatives that few mail clients show.',
     }),
     outside: Type.Array(Type.String({ examples: ['This is a message in MIME format.'] }), {
-      description: 'Text that stands before, between or behind the parts. Most mail clients do not show it.',
+      description: 'Text before, between or after the parts. Most mail clients do not show it.',
     }),
     tracked_links: Type.Array(Type.String({ examples: ['https://example.org/receipt'] }), {
-      description: 'The links that are replaced by tracked ones, as they were written.',
+      description: 'Original URLs of the links that are replaced by tracked links.',
     }),
   },
   { $id: 'ApprovalMessage' },
@@ -100,9 +114,9 @@ export function approvalMessageRoutes(deps: UnsentMessageDeps): ApiRoutes {
 function routeMessage(app: App, deps: UnsentMessageDeps): void {
   const schema = {
     tags,
-    summary: 'Read everything that leaves when an email is approved',
+    summary: 'Get the complete message that an approval would send',
     description:
-      'The message as it is written for its first recipient, taken apart: header fields, every part, text outside of the parts, and the links that are tracked. Other recipients get the same, with tracking and unsubscribe links of their own.',
+      'Returns the message as written for its first recipient, in parts: header fields, every MIME part, text outside the parts, and the tracked links. Other recipients get the same message with their own tracking and unsubscribe links.',
     params,
     response: { 200: dataOf(approvalMessage) },
   };
@@ -116,8 +130,8 @@ function routeMessage(app: App, deps: UnsentMessageDeps): void {
 function routePart(app: App, deps: UnsentMessageDeps): void {
   const schema = {
     tags,
-    summary: 'Download one part of a message that waits for approval',
-    description: 'By its `number` in the message.',
+    summary: 'Get one part of a message that waits for approval',
+    description: '`number` is the number of the part in `GET /approvals/{id}/message`.',
     params: partParams,
     response: { 200: dataOf(emailAttachment) },
   };
@@ -150,9 +164,11 @@ function routePart(app: App, deps: UnsentMessageDeps): void {
 function routeRaw(app: App, deps: UnsentMessageDeps): void {
   const schema = {
     tags,
-    summary: 'Download the source of a message that waits for approval',
+    summary: 'Get the source of a message that waits for approval',
     params,
-    response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
+    response: {
+      200: rawMessageResponse,
+    },
   };
   app.get('/approvals/:id/raw', { config, schema }, async ({ principal, params: { id } }, reply) => {
     const { wire } = await written(deps, principal.organizationId, id);

@@ -24,12 +24,15 @@ const mailbox = Type.Object({
 /** The request and response schemas of approvals. */
 const approvalItem = Type.Object(
   {
-    id: Type.String({ description: 'The email’s.' }),
+    id: Type.String({ description: 'Id of the email, a UUID.' }),
     state: stringEnum(APPROVAL_STATES, {
-      description: '`withdrawn`: it was cancelled, erased or taken back before anybody decided.',
+      description:
+        'State of the approval. `withdrawn`: the email was cancelled, erased or withdrawn before anyone decided.',
       examples: ['waiting'],
     }),
-    api_key_id: Type.String({ description: 'The key it was sent with. Starts with `key_`.' }),
+    api_key_id: Type.String({
+      description: 'Id of the API key that the email was sent with. Starts with `key_`.',
+    }),
     api_key_name: nullable(Type.String({ examples: ['Support agent'] })),
     subject: Type.String({ examples: ['Your receipt'] }),
     from: mailbox,
@@ -38,41 +41,77 @@ const approvalItem = Type.Object(
     bcc: Type.Array(mailbox),
     reply_to: nullable(mailbox),
     reply_to_list: Type.Array(mailbox, {
-      description: 'Everybody who gets the answers; `reply_to` is the first of them.',
+      description: 'All addresses that replies go to. `reply_to` is the first of them.',
     }),
     receive_replies: Type.Boolean({
-      description: 'Answers are received by this installation: `reply_to` is an address of its own.',
+      description:
+        'Whether this installation receives the replies. `reply_to` is then an address of the installation.',
     }),
     scheduled_at: nullable(timestamp()),
-    expires_in: nullable(Type.Integer({ description: 'Seconds until delivery is given up; null: a day.' })),
-    priority: stringEnum(PRIORITIES),
-    stream: Type.String({ description: '`transactional` where it named none.', examples: ['transactional'] }),
-    track_opens: Type.Boolean({ description: 'A pixel is added to its html.' }),
-    track_clicks: stringEnum(CLICK_TRACKING, {
-      description: 'Which links are replaced by tracked ones; `GET /approvals/{id}/message` has them.',
-    }),
-    unsubscribe: Type.Boolean({ description: 'It gets `List-Unsubscribe` headers.' }),
-    unsubscribe_group: nullable(
-      Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
+    expires_in: nullable(
+      Type.Integer({
+        description:
+          'Number of seconds after which Postrider stops trying to deliver the email. Null means one day.',
+      }),
     ),
-    require_tls: Type.Boolean({ description: 'Whether it is sent only as `require_tls` demands.' }),
+    priority: stringEnum(PRIORITIES),
+    stream: Type.String({
+      description: 'Stream of the email. `transactional` if the send did not name one.',
+      examples: ['transactional'],
+    }),
+    track_opens: Type.Boolean({ description: 'Whether a pixel that records opens is added to the html.' }),
+    track_clicks: stringEnum(CLICK_TRACKING, {
+      description:
+        'Which links are replaced by tracked links. `GET /approvals/{id}/message` lists these links.',
+    }),
+    unsubscribe: Type.Boolean({ description: 'Whether the email gets `List-Unsubscribe` headers.' }),
+    unsubscribe_group: nullable(
+      Type.String({
+        description: 'Group that recipients can unsubscribe from. Null if they cannot unsubscribe.',
+      }),
+    ),
+    require_tls: Type.Boolean({ description: 'Whether the email must be sent as `require_tls` requires.' }),
     tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-    metadata: anyObject({ description: 'Of the sender; it does not leave with the message.' }),
-    template_id: nullable(Type.String({ description: 'Starts with `tmpl_`.' })),
+    metadata: anyObject({ description: 'The sender’s own data. It is not sent to recipients.' }),
+    template_id: nullable(
+      Type.String({
+        description: 'Id of the template. Starts with `tmpl_`. Null if the email has no template.',
+      }),
+    ),
     locale: nullable(
-      Type.String({ description: 'The translation of the template; null for the template itself.' }),
+      Type.String({
+        description:
+          'Language of the translation of the template, such as `pt-BR`. Null for the template itself.',
+      }),
     ),
     template_version: nullable(
-      Type.Integer({ description: 'What is sent is this version, however the template is changed since.' }),
+      Type.Integer({
+        description:
+          'Version of the template that is sent, even if the template has changed since. Null if the email has no template.',
+      }),
     ),
     requested_at: timestamp(),
     expires_at: timestamp({
-      description: `${APPROVAL_DAYS} days later: an undecided email is then rejected automatically.`,
+      description: `Time at which an undecided email is rejected automatically, ${APPROVAL_DAYS} days after \`requested_at\`.`,
     }),
     decided_at: nullable(timestamp()),
-    decided_by: nullable(Type.String({ description: 'The user who decided. Starts with `usr_`.' })),
-    decided_by_name: nullable(Type.String({ description: 'Their address.', examples: ['ann@acme.example'] })),
-    reason: nullable(Type.String({ description: 'Why it was rejected.', examples: ['Wrong price'] })),
+    decided_by: nullable(
+      Type.String({
+        description: 'Id of the user who decided. Starts with `usr_`. Null if no user has decided.',
+      }),
+    ),
+    decided_by_name: nullable(
+      Type.String({
+        description: 'Email address of the user who decided. Null if no user has decided.',
+        examples: ['ann@acme.example'],
+      }),
+    ),
+    reason: nullable(
+      Type.String({
+        description: 'Reason of the rejection. Null if the email was not rejected.',
+        examples: ['Wrong price'],
+      }),
+    ),
   },
   { $id: 'Approval' },
 );
@@ -81,7 +120,8 @@ const approvalsQuery = strictObject({
   ...pageFields,
   state: stringEnum(['waiting', 'decided'], {
     default: 'waiting',
-    description: '`waiting`: the oldest first. `decided`: the newest first.',
+    description:
+      '`waiting`: emails that wait for approval, oldest first. `decided`: emails that were decided, newest first.',
   }),
 });
 
@@ -90,7 +130,7 @@ const rejectBody = strictObject({
     minLength: 1,
     maxLength: 500,
     pattern: '\\S',
-    description: 'Why it must not be sent. It is kept with the approval.',
+    description: 'Why the email must not be sent. The reason is stored with the approval.',
     examples: ['Wrong price in the offer'],
   }),
 });
@@ -114,7 +154,7 @@ export function approvalRoutes(deps: ApprovalRouteDeps): ApiRoutes {
 function routeReading(app: App, deps: ApprovalRouteDeps): void {
   const list = {
     tags,
-    summary: 'List mail that waits for approval, or that was decided',
+    summary: 'List emails that wait for approval, or that were decided',
     querystring: approvalsQuery,
     response: { 200: pageOf(approvalItem) },
   };
@@ -131,9 +171,9 @@ function routeReading(app: App, deps: ApprovalRouteDeps): void {
   });
   const read = {
     tags,
-    summary: 'Read whether an email was approved, and by whom',
+    summary: 'Get an approval',
     description:
-      'What it says is its message: `GET /approvals/{id}/message` has everything that leaves. Exactly that is sent.',
+      'Returns the addresses, options and state of the email. `GET /approvals/{id}/message` returns the complete message, which is what an approval sends.',
     params,
     response: { 200: dataOf(approvalItem) },
   };
@@ -149,8 +189,9 @@ function routeReading(app: App, deps: ApprovalRouteDeps): void {
 function routeApproving(app: App, deps: ApprovalRouteDeps): void {
   const schema = {
     tags,
-    summary: 'Approve an email: it is sent',
-    description: 'At the time it was scheduled for, or now. For signed-in members; no API key can do it.',
+    summary: 'Approve an email and send it',
+    description:
+      'The email is sent now, or at the time that it is scheduled for. Only signed-in members can approve; API keys cannot.',
     params,
     response: { 200: dataOf(approvalItem) },
   };
@@ -176,9 +217,9 @@ function routeApproving(app: App, deps: ApprovalRouteDeps): void {
 function routeRejecting(app: App, deps: ApprovalRouteDeps): void {
   const schema = {
     tags,
-    summary: 'Reject an email: it is never sent',
+    summary: 'Reject an email so that it is never sent',
     description:
-      'Its recipients end as `failed`, with a `rejected` event of reason `approval_rejected`. For signed-in members.',
+      'The recipients end as `failed`, with a `rejected` event of reason `approval_rejected`. Only signed-in members can reject.',
     params,
     body: rejectBody,
     response: { 200: dataOf(approvalItem) },

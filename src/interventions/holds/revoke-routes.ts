@@ -18,7 +18,7 @@ const query = strictObject({
   mail: stringEnum(MAIL_OF_REVOKED, {
     default: 'leave',
     description:
-      'What becomes of the mail that the key has queued and scheduled. `leave`: what is queued is sent, and what is due later than now fails as `key_revoked`. `hold`: nothing of it is sent until the hold of scope `key` is released or discarded. `withdraw`: it is never sent; every recipient ends as `failed`. The answer then takes more than a second. While a worker of an earlier release is running, as during an upgrade, it stays held (`state` is `in_force`): ask again when the upgrade has finished.',
+      'What happens to mail of the key that is queued or scheduled. `leave`: queued mail is sent, and mail that is due later fails with `key_revoked`. `hold`: no mail of the key is sent until its hold (scope `key`) is released or discarded. `withdraw`: the mail is never sent and every recipient ends as `failed`; the response then takes more than a second. While a worker of an earlier release is running, as during an upgrade, the mail stays held (`state` is `in_force`): repeat the request after the upgrade.',
   }),
 });
 
@@ -26,15 +26,16 @@ const revoked = Type.Object({
   ...deletedSchema.properties,
   hold: nullable(
     Type.Object(placedHold.properties, {
-      description: 'The hold on its mail, with how much of it there was; null with `mail=leave`.',
+      description: 'Hold on the mail of the key, with the amount of mail. Null with `mail=leave`.',
     }),
   ),
 });
 
 const revoke = {
   tags: ['API keys'],
-  summary: 'Revoke an API key; it stops working within a second',
-  description: 'A key that was revoked before may be named again, to hold or withdraw its mail.',
+  summary: 'Revoke an API key',
+  description:
+    'The key stops working within a second. The request can be repeated for a revoked key, to hold or withdraw its mail.',
   params: Type.Object({ id: Type.String() }),
   querystring: query,
   response: { 200: dataOf(revoked) },

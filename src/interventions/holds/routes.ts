@@ -37,7 +37,7 @@ function routeReading(app: App, deps: HoldDeps): void {
     {
       schema: {
         tags,
-        summary: 'List holds, those in force first',
+        summary: 'List holds, active ones first',
         querystring: holdsQuery,
         response: { 200: pageOf(holdItem) },
       },
@@ -60,7 +60,7 @@ function routeReading(app: App, deps: HoldDeps): void {
       config: { errors: ['NOT_FOUND'] },
       schema: {
         tags,
-        summary: 'Read a hold, and how much mail it holds',
+        summary: 'Get a hold and the amount of held mail',
         params,
         response: { 200: dataOf(holdDetail) },
       },
@@ -78,9 +78,9 @@ function routePlacing(app: App, deps: HoldDeps): void {
       config: { errors: ['CONFLICT'], audit: { action: 'hold.placed', show: ['scope', 'value', 'reason'] } },
       schema: {
         tags,
-        summary: 'Hold mail: accept mail without sending it',
+        summary: 'Hold mail',
         description:
-          'Works at once, also for mail that a worker has in hand. Held mail loses no lifetime. Mail whose transfer to a server is nearly complete still arrives. A `value` that matches nothing is refused. `mail` shows how much mail the hold covers now.',
+          'Mail that the hold covers is accepted but not sent. The hold takes effect at once, also for mail that a worker has already claimed. Mail whose transfer to a server is nearly complete still arrives. The lifetime of held mail does not run. A `value` that matches nothing is refused. `mail` shows how much mail the hold covers now.',
         body: placeBody,
         response: { 201: dataOf(placedHold) },
       },
@@ -101,9 +101,9 @@ function routeEnding(app: App, deps: HoldDeps): void {
       config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'hold.released' } },
       schema: {
         tags,
-        summary: 'Release a hold: its mail is sent',
+        summary: 'Release a hold and send its mail',
         description:
-          'Runs in the background, oldest first, at the pace of its destinations. Read the hold first: `mail` shows the number and the age of the emails.',
+          'The mail is sent in the background, oldest first, at the pace of its destinations. Read the hold first: `mail` shows the number and the age of the emails.',
         params,
         response: { 200: dataOf(holdItem) },
       },
@@ -124,9 +124,9 @@ function routeEnding(app: App, deps: HoldDeps): void {
       config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'hold.discarded', show: ['reason'] } },
       schema: {
         tags,
-        summary: 'Discard the mail of a hold: it is never sent',
+        summary: 'Discard the mail of a hold so that it is never sent',
         description:
-          'In the background. Everything that it covers ends as `failed`, with a `rejected` event of reason `hold_discarded`: also what is scheduled, or between two attempts. Mail that is accepted afterwards is sent.',
+          'Runs in the background. All mail that the hold covers ends as `failed`, with a `rejected` event of reason `hold_discarded`, including mail that is scheduled or between two attempts. Mail that is accepted afterwards is sent.',
         params,
         body: discardBody,
         response: { 200: dataOf(holdItem) },

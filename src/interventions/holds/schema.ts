@@ -9,14 +9,14 @@ import type { HoldRow } from './store.ts';
 
 const scope = stringEnum(PLACED_SCOPES, {
   description:
-    'Which mail: of the organization, of one of its sending domains, with a template, with a tag, sent with an API key. Operators also: `all` of the installation, or to a `provider`.',
+    'Which mail to hold: all mail of the organization, mail from one of its sending domains, mail with a template or a tag, or mail that was sent with an API key. Operators can also hold `all` mail of the installation, or mail to a `provider`.',
   examples: ['organization'],
 });
 const value = Type.String({
   minLength: 1,
   maxLength: 330,
   description:
-    'The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`.',
+    'Value for the scope: the domain, the id or alias of the template, the tag (`name` or `name:value`), the id of the key, or the provider or site. Omit it for `all` and `organization`.',
   examples: ['tmpl_0c3f9a51be2d47a6c9e1'],
 });
 const reason = (description: string) =>
@@ -28,40 +28,44 @@ export const placeBody = strictObject({
   ahead: Type.Optional(
     Type.Boolean({
       description:
-        'Allows a tag that no mail has yet. Without `ahead` an unused tag is refused, because it is probably misspelt.',
+        'Whether the tag may be one that no mail has yet. By default an unused tag is refused, because it is probably misspelt.',
     }),
   ),
-  reason: reason('Why, for everybody who wonders where the mail is.'),
+  reason: reason('Why the mail is held. Emails that the hold covers show this reason.'),
 });
 
 export const discardBody = strictObject({
-  reason: reason('Why the mail is not to be sent any more. It is kept with the hold.'),
+  reason: reason('Why the mail must not be sent. The reason is stored with the hold.'),
 });
 
 export const holdsQuery = strictObject({
   ...pageFields,
   view: stringEnum(['organization', 'installation'], {
     default: 'organization',
-    description: '`installation`: those that operators placed, for operators.',
+    description:
+      '`organization`: holds on mail of your organization. `installation`: holds that operators placed; for operators.',
   }),
 });
 
 const fields = {
   id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
   organization_id: nullable(
-    Type.String({ description: 'The organization whose mail is held; null for all organizations.' }),
+    Type.String({ description: 'Id of the organization whose mail is held. Null for all organizations.' }),
   ),
   scope: stringEnum(HOLD_SCOPES, {
     description:
-      'As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard.',
+      'Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address).',
   }),
   value: nullable(Type.String()),
-  with_webhooks: Type.Boolean({ description: 'Webhooks wait, too, as they do after a restore.' }),
+  with_webhooks: Type.Boolean({ description: 'Whether webhooks are held too, as after a restore.' }),
   reason: Type.String(),
   state: stringEnum(HOLD_STATES),
-  by_operator: Type.Boolean({ description: 'An operator placed it, and only an operator can end it.' }),
+  by_operator: Type.Boolean({
+    description: 'Whether an operator placed the hold. Only an operator can then end it.',
+  }),
   placed_by: Type.String({
-    description: 'A user’s address, the name of an API key, or `operator` and a user’s name on the server.',
+    description:
+      'Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold.',
   }),
   placed_at: timestamp(),
   decision: nullable(
@@ -72,22 +76,28 @@ const fields = {
       at: timestamp(),
     }),
   ),
-  ended_at: nullable(timestamp({ description: 'When all of that was done.' })),
-  released: Type.Integer({ description: 'Deliveries that were parked, and let go so far.' }),
-  discarded: Type.Integer({ description: 'Deliveries that were discarded so far.' }),
+  ended_at: nullable(
+    timestamp({ description: 'Time at which the release or the discarding was complete. Null before that.' }),
+  ),
+  released: Type.Integer({ description: 'Number of held deliveries that have been released so far.' }),
+  discarded: Type.Integer({ description: 'Number of deliveries that have been discarded so far.' }),
 };
 
 export const holdItem = Type.Object(fields, { $id: 'Hold' });
 
 const mailFields = {
-  held: Type.Integer({ description: 'Deliveries that would be sent if it were released now.' }),
+  held: Type.Integer({
+    description: 'Number of deliveries that would be sent if the hold were released now.',
+  }),
   expired: Type.Integer({
-    description: 'Of these, the ones whose lifetime was over before the hold. They end as failed.',
+    description: 'Number of these deliveries whose lifetime ended before the hold. They end as `failed`.',
   }),
   later: Type.Integer({
-    description: 'Deliveries that are due later: scheduled, or between two attempts.',
+    description: 'Number of deliveries that are due later: scheduled, or between two attempts.',
   }),
-  oldest_at: nullable(timestamp({ description: 'When the oldest of those held was accepted.' })),
+  oldest_at: nullable(
+    timestamp({ description: 'Time at which the oldest held email was accepted. Null if no mail is held.' }),
+  ),
 };
 
 export const holdDetail = Type.Object({ ...fields, mail: Type.Object(mailFields) }, { $id: 'HoldDetail' });
@@ -98,7 +108,7 @@ export const placedHold = Type.Object(
     mail: nullable(
       Type.Object(mailFields, {
         description:
-          'How much it covers now. Null where counting took too long; `GET /holds/:id` counts again.',
+          'Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again.',
       }),
     ),
   },

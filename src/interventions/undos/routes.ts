@@ -12,28 +12,41 @@ import type { UndoRow } from './store.ts';
 import { type Incident, LEFT_ALONE } from './undo.ts';
 
 const incident = {
-  from: momentField({ description: 'Bounces from this time on.', examples: ['2026-11-16T09:00:00Z'] }),
+  from: momentField({
+    description: 'Start of the period: only bounces at or after this time.',
+    examples: ['2026-11-16T09:00:00Z'],
+  }),
   to: momentField({
-    description: 'Bounces before this time, at most 7 days after `from`. Future bounces are not included.',
+    description:
+      'End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included.',
     examples: ['2026-11-16T10:00:00Z'],
   }),
   template_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'A template’s id or alias.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Only bounces of mail with this template, by its id or alias.',
+    }),
   ),
-  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 330, description: '`name` or `name:value`.' })),
+  tag: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 330,
+      description: 'Only bounces of mail with this tag: `name` or `name:value`.',
+    }),
+  ),
   provider: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description:
-        'A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to.',
+      description: 'Only bounces of recipients at this provider or site, named as in `GET /sites`.',
     }),
   ),
   reply: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Part of what the server said, in any letter case.',
+      description: 'Only bounces whose SMTP reply contains this text. Case is ignored.',
       examples: ['5.1.1'],
     }),
   ),
@@ -47,7 +60,7 @@ const undoBody = strictObject({
     minLength: 1,
     maxLength: 500,
     pattern: '\\S',
-    description: 'Why. It is kept with the undo.',
+    description: 'Why the incident is undone. The reason is stored with the undo.',
     examples: ['The provider refused everything for an hour.'],
   }),
 });
@@ -69,12 +82,14 @@ function toIncident(organizationId: string, body: IncidentBody): Incident {
 
 const incidentReport = Type.Object(
   {
-    bounces: Type.Integer({ description: 'Bounces in the window that the filters match.' }),
+    bounces: Type.Integer({ description: 'Number of bounces in the period that match the filters.' }),
     rejections: Type.Integer({
-      description: 'Recipients that were rejected since, because these bounces had them suppressed.',
+      description: 'Number of recipients that were rejected later because these bounces had suppressed them.',
     }),
-    requeue: Type.Integer({ description: 'Recipients of both that would be tried again.' }),
-    unsuppress: Type.Integer({ description: 'Automatic suppressions that would be lifted.' }),
+    requeue: Type.Integer({
+      description: 'Number of bounced and rejected recipients that would be queued again.',
+    }),
+    unsuppress: Type.Integer({ description: 'Number of automatic suppressions that would be removed.' }),
     reasons: Type.Array(
       Type.Object({
         reason: nullable(Type.String()),
@@ -92,7 +107,7 @@ const incidentReport = Type.Object(
         smtp_message: nullable(Type.String()),
         mx_host: nullable(Type.String()),
       }),
-      { description: 'The latest ten.' },
+      { description: 'The newest ten bounces.' },
     ),
   },
   { $id: 'IncidentReport' },
@@ -112,11 +127,14 @@ const undoItem = Type.Object(
     reply: nullable(Type.String()),
     reason: Type.String(),
     requested_by: Type.String({
-      description: 'A user’s address, the name of an API key, or `operator` and a user’s name on the server.',
+      description:
+        'Who requested the undo: the email address of a user, the name of an API key, or `operator` with the user name on the server.',
     }),
     requested_at: timestamp(),
-    requeued: Type.Integer({ description: 'Recipients that are queued again so far.' }),
-    unsuppressed: Type.Integer({ description: 'Automatic suppressions that were lifted so far.' }),
+    requeued: Type.Integer({ description: 'Number of recipients that have been queued again so far.' }),
+    unsuppressed: Type.Integer({
+      description: 'Number of automatic suppressions that have been removed so far.',
+    }),
     left_alone: Type.Object(
       Object.fromEntries(LEFT_ALONE.map((why) => [why, Type.Integer()])) as Record<
         (typeof LEFT_ALONE)[number],
@@ -124,7 +142,7 @@ const undoItem = Type.Object(
       >,
       {
         description:
-          'What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live.',
+          'Number of recipients that the undo does not change, by cause. `not_bounced`: the bounce is no longer the recipient’s last result. `content_gone`: the content of the email is no longer stored. `suppressed`: the address is on the suppression list for another reason. `other_mode`: the email was accepted in the other mode, sandbox or live.',
       },
     ),
     ended_at: nullable(timestamp()),
@@ -161,7 +179,7 @@ function routeReading(app: App, deps: UndoDeps): void {
     '/undos/:id',
     {
       config: { errors: ['NOT_FOUND'] },
-      schema: { tags, summary: 'Read how far an undo has come', params, response: { 200: dataOf(undoItem) } },
+      schema: { tags, summary: 'Get the progress of an undo', params, response: { 200: dataOf(undoItem) } },
     },
     async ({ principal, params: { id } }) => ({
       data: undoView(await readUndo(deps, principal.organizationId, id)),
@@ -176,7 +194,9 @@ function routeActing(app: App, deps: UndoDeps): void {
       config: { reads: true },
       schema: {
         tags,
-        summary: 'Preview an undo: the bounces in a period, and their recipients and suppressions',
+        summary: 'Preview an undo',
+        description:
+          'Returns the bounces in the period, and the recipients and suppressions that the undo would change.',
         body: incidentBody,
         response: { 200: dataOf(incidentReport) },
       },
@@ -196,9 +216,9 @@ function routeActing(app: App, deps: UndoDeps): void {
       },
       schema: {
         tags,
-        summary: 'Take an incident back: lift its suppressions, queue its bounced mail again',
+        summary: 'Undo an incident',
         description:
-          'Runs in the background. Suppressions that these bounces caused automatically are removed; complaints, unsubscriptions and manual entries stay. Each bounced recipient whose content is kept is queued again, with a `queued` event of reason `bounce_undone`, and so is mail that was rejected since because of those suppressions (`suppression_undone`). Repeating the request changes nothing more.',
+          'Runs in the background. Suppressions that these bounces caused automatically are removed. Complaints, unsubscriptions and manual entries stay. Each bounced recipient whose content is still stored is queued again, with a `queued` event of reason `bounce_undone`. Mail that was rejected later because of those suppressions is queued again too (`suppression_undone`). Repeating the request has no further effect.',
         body: undoBody,
         response: { 202: dataOf(undoItem) },
       },

@@ -46,10 +46,10 @@ export async function readOwnLists(db: Sql, organizationId: string): Promise<Own
 const shown = Type.Object(
   {
     disposable_allow: Type.Array(Type.String(), {
-      description: 'Never disposable for this organization, including subdomains.',
+      description: 'Domains that are never disposable for this organization, including their subdomains.',
     }),
     disposable_deny: Type.Array(Type.String(), {
-      description: 'Always disposable for this organization, including subdomains.',
+      description: 'Domains that are always disposable for this organization, including their subdomains.',
     }),
   },
   { $id: 'ValidationSettings' },
@@ -66,9 +66,9 @@ export function disposableDomainsSetting(db: Sql, clock: Clock) {
   return defineSetting({
     name: 'validation',
     tag: 'Validation',
-    toRead: 'Read your own allow and deny lists of disposable domains',
-    toChange: 'Replace your own allow and deny lists of disposable domains',
-    description: 'A list that is left out stays as it is.',
+    toRead: 'Get your allow and deny lists of disposable domains',
+    toChange: 'Replace your allow and deny lists of disposable domains',
+    description: 'A list that is omitted does not change.',
     shown,
     taken: setDisposableDomainsBody,
     audit: { action: 'settings.validation_changed' },

@@ -38,12 +38,12 @@ const removeAllowed = sql(
 
 const enabled = Type.Boolean({
   description:
-    'Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address.',
+    'Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address.',
 });
 const allow = Type.Array(Type.String({ minLength: 1, maxLength: 330, example: 'alerts@example.com' }), {
   maxItems: MAX_ALLOWED,
   description:
-    'Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts.',
+    'Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts.',
 });
 
 export const setGuardBody = strictObject(
@@ -58,9 +58,9 @@ export const setGuardBody = strictObject(
 export function guardSetting(db: Sql) {
   return defineSetting({
     name: 'guard',
-    toRead: 'Read whether the guard is on, and whose mail it never slows',
+    toRead: 'Get the settings of the guard',
     toChange: 'Turn the guard on or off, or replace its allow-list',
-    description: 'A field that is left out stays as it is, and so do the holds that the guard has placed.',
+    description: 'Omitted fields do not change. Holds that the guard has already placed stay.',
     shown: Type.Object({ enabled, allow }, { $id: 'Guard' }),
     taken: setGuardBody,
     audit: { action: 'settings.guard_changed', show: ['enabled'] },

@@ -65,11 +65,11 @@ const days = (description: string, example: number) =>
 
 const fields = {
   content_days: days(
-    'Days for which html, text and attachments are kept; 0 keeps them as long as the email.',
+    'Number of days for which html, text and attachments are kept. 0 keeps them as long as the email.',
     DEFAULT_RETENTION.content_days,
   ),
   email_days: days(
-    'Days for which emails and their events are kept; 0 keeps them forever.',
+    'Number of days for which emails and their events are kept. 0 keeps them forever.',
     DEFAULT_RETENTION.email_days,
   ),
 };
@@ -82,10 +82,10 @@ export const updateRetentionBody = strictObject(
 export function retentionSetting(db: Database, clock: Clock) {
   return defineSetting({
     name: 'retention',
-    toRead: 'Read how long your mail is kept',
-    toChange: 'Change how long your mail is kept',
+    toRead: 'Get the retention periods of your mail',
+    toChange: 'Change the retention periods of your mail',
     description:
-      'A field that is left out stays as it is. Mail is removed a week at a time: at most seven days late. Mail that is still to be delivered is never removed.',
+      'Omitted fields do not change. Mail is removed a week at a time, so at most seven days late. Mail that is still to be delivered is never removed.',
     shown: Type.Object(fields, { $id: 'Retention' }),
     taken: updateRetentionBody,
     audit: { action: 'settings.retention_changed', show: ['content_days', 'email_days'] },

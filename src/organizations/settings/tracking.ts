@@ -25,7 +25,8 @@ export function createTrackingDefaults(db: Sql, clock: Clock): TrackingDefaults 
 }
 
 const trackOpens = Type.Boolean({
-  description: 'Whether html mail gets a pixel that records opens, unless a request sets another value.',
+  description:
+    'Whether html mail gets a pixel that records opens, unless a domain or a request sets another value.',
 });
 
 const shown = Type.Object(
@@ -50,7 +51,7 @@ export const setTrackingBody = strictObject(
     track_opens: trackOpens,
     track_clicks: Type.Optional(
       clickTracking(
-        'Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given.',
+        'Which links are replaced by tracked links. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. If omitted, the setting does not change.',
       ),
     ),
   },
@@ -72,7 +73,7 @@ export function trackingSetting(
     name: 'tracking',
     toRead: 'Get the tracking setting',
     toChange: 'Change the tracking setting',
-    description: 'Mail that was already accepted stays as it is.',
+    description: 'Mail that was already accepted does not change.',
     shown,
     taken: setTrackingBody,
     audit: { action: 'settings.tracking_changed', show: ['track_opens', 'track_clicks'] },

@@ -13,13 +13,13 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.stop();
 });
 
-interface World {
+interface Fixture {
   readonly dns: DnsZoneServer;
   readonly resolver: Resolver;
   pass(ms: number): void;
 }
 
-async function world(zone: DnsZone, options: Partial<ResolverOptions> = {}): Promise<World> {
+async function fixture(zone: DnsZone, options: Partial<ResolverOptions> = {}): Promise<Fixture> {
   const dns = await startDnsZone(zone);
   let nowMs = 1_700_000_000_000;
   const resolver = createResolver({
@@ -41,7 +41,7 @@ async function world(zone: DnsZone, options: Partial<ResolverOptions> = {}): Pro
 
 describe('an answer', () => {
   it('lists MX records with their preference', async () => {
-    const { resolver } = await world({
+    const { resolver } = await fixture({
       'example.org': {
         MX: [
           [20, 'Backup.Example.org'],
@@ -60,7 +60,7 @@ describe('an answer', () => {
   });
 
   it('shows a null MX as a record with an empty exchange', async () => {
-    const { resolver } = await world({ 'example.org': { MX: [[0, '.']] } });
+    const { resolver } = await fixture({ 'example.org': { MX: [[0, '.']] } });
     expect(await resolver.mx('example.org')).toEqual({
       kind: 'found',
       records: [{ priority: 0, exchange: '' }],
@@ -68,7 +68,7 @@ describe('an answer', () => {
   });
 
   it('tells a name without such records from one that does not exist', async () => {
-    const { resolver } = await world({ 'example.org': { A: ['192.0.2.1'] } });
+    const { resolver } = await fixture({ 'example.org': { A: ['192.0.2.1'] } });
     expect(await resolver.mx('example.org')).toEqual({ kind: 'none' });
     expect(await resolver.mx('nowhere.example')).toEqual({ kind: 'nxdomain' });
   });
@@ -79,30 +79,30 @@ describe('an answer', () => {
     ['NOTIMP', 'ENOTIMP'],
     ['FORMERR', 'EFORMERR'],
   ] as const)('is unavailable on %s', async (failure, code) => {
-    const { resolver } = await world({ 'example.org': failure });
+    const { resolver } = await fixture({ 'example.org': failure });
     expect(await resolver.mx('example.org')).toEqual({ kind: 'unavailable', code });
   });
 
   it('is unavailable when nobody answers', async () => {
-    const { resolver } = await world({ 'example.org': 'TIMEOUT' }, { timeoutMs: 100 });
+    const { resolver } = await fixture({ 'example.org': 'TIMEOUT' }, { timeoutMs: 100 });
     expect(await resolver.a('example.org')).toEqual({ kind: 'unavailable', code: 'ETIMEOUT' });
   });
 
   it('is unavailable when nothing listens there', async () => {
-    const { dns, resolver } = await world({});
+    const { dns, resolver } = await fixture({});
     await dns.stop();
     open.shift();
     expect(await resolver.a('example.org')).toMatchObject({ kind: 'unavailable' });
   });
 
   it('fails for one type without failing for another', async () => {
-    const { resolver } = await world({ 'example.org': { MX: 'SERVFAIL', A: ['192.0.2.1'] } });
+    const { resolver } = await fixture({ 'example.org': { MX: 'SERVFAIL', A: ['192.0.2.1'] } });
     expect(await resolver.mx('example.org')).toMatchObject({ kind: 'unavailable' });
     expect(await resolver.a('example.org')).toEqual({ kind: 'found', records: ['192.0.2.1'] });
   });
 
   it('follows a CNAME', async () => {
-    const { resolver } = await world({
+    const { resolver } = await fixture({
       'www.example.org': { CNAME: 'host.example.net' },
       'host.example.net': { A: ['192.0.2.7'] },
     });
@@ -110,7 +110,7 @@ describe('an answer', () => {
   });
 
   it('joins the strings of one TXT record and keeps records apart', async () => {
-    const { resolver } = await world({
+    const { resolver } = await fixture({
       'example.org': { TXT: [['v=DKIM1; k=rsa; ', 'p=AB', 'CD'], 'other'] },
     });
     expect(await resolver.txt('example.org')).toEqual({
@@ -121,13 +121,13 @@ describe('an answer', () => {
 
   it('comes over TCP when it does not fit into a datagram', async () => {
     const long = 'x'.repeat(4000);
-    const { dns, resolver } = await world({ 'example.org': { TXT: [long] } });
+    const { dns, resolver } = await fixture({ 'example.org': { TXT: [long] } });
     expect(await resolver.txt('example.org')).toEqual({ kind: 'found', records: [long] });
     expect(dns.queries.map((query) => query.transport)).toEqual(['udp', 'tcp']);
   });
 
   it('is asked for again after a lost datagram', async () => {
-    const { dns, resolver } = await world({ 'example.org': 'TIMEOUT' }, { timeoutMs: 200, tries: 3 });
+    const { dns, resolver } = await fixture({ 'example.org': 'TIMEOUT' }, { timeoutMs: 200, tries: 3 });
     const answer = resolver.a('example.org');
     await dns.asked('example.org');
     dns.set('example.org', { A: ['192.0.2.1'] });
@@ -135,7 +135,7 @@ describe('an answer', () => {
   });
 
   it('is the same for every spelling of the name', async () => {
-    const { dns, resolver } = await world({ 'xn--bcher-kva.example': { A: ['192.0.2.1'] } });
+    const { dns, resolver } = await fixture({ 'xn--bcher-kva.example': { A: ['192.0.2.1'] } });
     for (const name of ['bücher.example', 'BÜCHER.example.', 'XN--bcher-kva.EXAMPLE']) {
       expect(await resolver.a(name)).toEqual({ kind: 'found', records: ['192.0.2.1'] });
     }
@@ -145,7 +145,7 @@ describe('an answer', () => {
   it.each(['', 'a..b', `${'x'.repeat(64)}.org`, 'x\0.org'])(
     'for %j, which no name can be, is given without asking',
     async (name) => {
-      const { dns, resolver } = await world({ x: { A: ['192.0.2.1'] } });
+      const { dns, resolver } = await fixture({ x: { A: ['192.0.2.1'] } });
       expect(await resolver.a(name)).toEqual({ kind: 'nxdomain' });
       expect(dns.queries).toEqual([]);
     },
@@ -158,7 +158,7 @@ describe('the addresses of a name', () => {
     ['IPv6 only', { AAAA: ['2001:db8::1'] }, ['2001:db8::1']],
     ['one family while the other fails', { A: 'SERVFAIL', AAAA: ['2001:db8::1'] }, ['2001:db8::1']],
   ] as const)('are found with %s', async (_what, records, found) => {
-    const { resolver } = await world({ 'example.org': records });
+    const { resolver } = await fixture({ 'example.org': records });
     expect(await resolver.addresses('example.org')).toEqual({ kind: 'found', records: found });
   });
 
@@ -169,21 +169,21 @@ describe('the addresses of a name', () => {
     ['one family that says the name does not exist', { A: 'NXDOMAIN' }, 'none'],
     ['no such name', 'NXDOMAIN', 'nxdomain'],
   ] as const)('are not found with %s', async (_what, records, kind) => {
-    const { resolver } = await world({ 'example.org': records });
+    const { resolver } = await fixture({ 'example.org': records });
     expect((await resolver.addresses('example.org')).kind).toBe(kind);
   });
 });
 
 describe('the cache', () => {
   it('asks once for many who wait for the same', async () => {
-    const { dns, resolver } = await world({ 'example.org': { MX: [[10, 'mx.example.org']] } });
+    const { dns, resolver } = await fixture({ 'example.org': { MX: [[10, 'mx.example.org']] } });
     const answers = await Promise.all(Array.from({ length: 50 }, () => resolver.mx('example.org')));
     expect(new Set(answers.map((answer) => answer.kind))).toEqual(new Set(['found']));
     expect(dns.count('example.org', 'MX')).toBe(1);
   });
 
   it('keeps addresses for their TTL', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { A: ['192.0.2.1'], ttl: 30 } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { A: ['192.0.2.1'], ttl: 30 } });
     await resolver.a('example.org');
     dns.set('example.org', { A: ['192.0.2.2'] });
     pass(29 * SECOND);
@@ -193,7 +193,7 @@ describe('the cache', () => {
   });
 
   it('asks again for what is in use before it is too old, and nobody waits for that', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { A: ['192.0.2.1'], ttl: 100 } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { A: ['192.0.2.1'], ttl: 100 } });
     await resolver.a('example.org');
     dns.set('example.org', { A: ['192.0.2.2'] });
     pass(81 * SECOND);
@@ -203,7 +203,7 @@ describe('the cache', () => {
   });
 
   it('keeps nothing longer than an hour', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { A: ['192.0.2.1'], ttl: 86_400 } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { A: ['192.0.2.1'], ttl: 86_400 } });
     await resolver.a('example.org');
     pass(0.8 * HOUR - 1);
     await resolver.a('example.org');
@@ -214,7 +214,7 @@ describe('the cache', () => {
   });
 
   it('keeps an answer without a lifetime for a few seconds all the same', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { A: ['192.0.2.1'], ttl: 0 } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { A: ['192.0.2.1'], ttl: 0 } });
     await resolver.a('example.org');
     await resolver.a('example.org');
     expect(dns.queries).toHaveLength(1);
@@ -224,7 +224,7 @@ describe('the cache', () => {
   });
 
   it('keeps MX and TXT records for five minutes', async () => {
-    const { dns, resolver, pass } = await world({
+    const { dns, resolver, pass } = await fixture({
       'example.org': { MX: [[1, 'a.example']], TXT: ['x'], ttl: 9999 },
     });
     const both = () => Promise.all([resolver.mx('example.org'), resolver.txt('example.org')]);
@@ -241,7 +241,7 @@ describe('the cache', () => {
     ['a name that does not exist', 'NXDOMAIN'],
     ['a name without records', 'NODATA'],
   ] as const)('keeps %s for a minute', async (_what, failure) => {
-    const { dns, resolver, pass } = await world({ 'example.org': failure });
+    const { dns, resolver, pass } = await fixture({ 'example.org': failure });
     await resolver.mx('example.org');
     dns.set('example.org', { MX: [[10, 'mx.example.org']] });
     pass(MINUTE - 1);
@@ -251,7 +251,7 @@ describe('the cache', () => {
   });
 
   it('asks again thirty seconds after a failure, not sooner', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': 'SERVFAIL' });
+    const { dns, resolver, pass } = await fixture({ 'example.org': 'SERVFAIL' });
     await resolver.mx('example.org');
     const asked = dns.queries.length;
     pass(30 * SECOND - 1);
@@ -263,7 +263,7 @@ describe('the cache', () => {
   });
 
   it('serves the last good answer while DNS is down, for six hours', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { MX: [[10, 'mx.example.org']] } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { MX: [[10, 'mx.example.org']] } });
     const good = await resolver.mx('example.org');
     dns.set('example.org', 'SERVFAIL');
     pass(5 * MINUTE);
@@ -275,7 +275,7 @@ describe('the cache', () => {
   });
 
   it('does not ask at every call while it serves a stale answer', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { MX: [[10, 'mx.example.org']] } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { MX: [[10, 'mx.example.org']] } });
     await resolver.mx('example.org');
     dns.set('example.org', 'SERVFAIL');
     pass(HOUR);
@@ -289,7 +289,7 @@ describe('the cache', () => {
   });
 
   it('never serves a stale no', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': 'NXDOMAIN' });
+    const { dns, resolver, pass } = await fixture({ 'example.org': 'NXDOMAIN' });
     await resolver.mx('example.org');
     dns.set('example.org', 'SERVFAIL');
     pass(MINUTE);
@@ -297,7 +297,7 @@ describe('the cache', () => {
   });
 
   it('believes a new no over an old yes', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { MX: [[10, 'mx.example.org']] } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { MX: [[10, 'mx.example.org']] } });
     await resolver.mx('example.org');
     dns.remove('example.org');
     pass(5 * MINUTE);
@@ -306,7 +306,7 @@ describe('the cache', () => {
 
   it('forgets what was not used for longest when it is full', async () => {
     const zone = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { A: ['192.0.2.1'] }]));
-    const { dns, resolver } = await world(zone, { maxEntries: 2 });
+    const { dns, resolver } = await fixture(zone, { maxEntries: 2 });
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await resolver.a(name);
     expect(dns.queries.map((query) => query.name)).toEqual(['a', 'b', 'c', 'b']);
   });
@@ -314,7 +314,7 @@ describe('the cache', () => {
 
 describe('a fresh lookup', () => {
   it('passes the cache by and refreshes it', async () => {
-    const { dns, resolver } = await world({ 'example.org': { TXT: ['old'] } });
+    const { dns, resolver } = await fixture({ 'example.org': { TXT: ['old'] } });
     await resolver.txt('example.org');
     dns.set('example.org', { TXT: ['new'] });
     expect(await resolver.txt('example.org')).toMatchObject({ records: ['old'] });
@@ -323,7 +323,7 @@ describe('a fresh lookup', () => {
   });
 
   it('says that DNS is down rather than serve a stale answer, and leaves that answer to others', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { TXT: ['old'] } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { TXT: ['old'] } });
     await resolver.txt('example.org');
     dns.set('example.org', 'SERVFAIL');
     pass(HOUR);
@@ -332,7 +332,7 @@ describe('a fresh lookup', () => {
   });
 
   it('does not join a lookup that began before it, nor lets that one overwrite what it learned', async () => {
-    const { dns, resolver, pass } = await world({ 'example.org': { TXT: ['old'] } });
+    const { dns, resolver, pass } = await fixture({ 'example.org': { TXT: ['old'] } });
     dns.hold();
     const before = resolver.txt('example.org');
     await dns.asked('example.org');
@@ -349,7 +349,7 @@ describe('a fresh lookup', () => {
 
 describe('the deadline', () => {
   it('ends the wait but not the lookup, whose answer is cached', async () => {
-    const { dns, resolver } = await world({ 'example.org': { A: ['192.0.2.1'] } }, { timeoutMs: 20_000 });
+    const { dns, resolver } = await fixture({ 'example.org': { A: ['192.0.2.1'] } }, { timeoutMs: 20_000 });
     dns.hold();
     expect(await resolver.a('example.org', { deadlineMs: 20 })).toEqual({
       kind: 'unavailable',
@@ -362,7 +362,7 @@ describe('the deadline', () => {
   });
 
   it('falls back on a stale answer', async () => {
-    const { dns, resolver, pass } = await world(
+    const { dns, resolver, pass } = await fixture(
       { 'example.org': { A: ['192.0.2.1'], ttl: 30 } },
       { timeoutMs: 20_000, deadlineMs: 20 },
     );
@@ -373,7 +373,7 @@ describe('the deadline', () => {
   });
 
   it('holds however many tries are left', async () => {
-    const { resolver } = await world(
+    const { resolver } = await fixture(
       { 'example.org': 'TIMEOUT' },
       { timeoutMs: 5000, tries: 4, deadlineMs: 50 },
     );
@@ -389,7 +389,7 @@ describe('the deadline of the resolver', () => {
   const ZONE = Object.fromEntries(NAMES.map((name) => [name, { A: ['192.0.2.1'] }]));
 
   it('does not count the time in which the process is paused', async () => {
-    const { resolver } = await world(ZONE, { timeoutMs: 20_000, deadlineMs: 1_000 });
+    const { resolver } = await fixture(ZONE, { timeoutMs: 20_000, deadlineMs: 1_000 });
     const lookups = NAMES.map((name) => resolver.a(name));
     // The loop is blocked, as it is while the machine runs something else.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
@@ -399,7 +399,7 @@ describe('the deadline of the resolver', () => {
 
   it('is not over when c-ares gives up: the question is asked again', async () => {
     const options = { timeoutMs: 100, tries: 1, deadlineMs: 60_000 };
-    const { dns, resolver } = await world({ 'slow.example.org': 'TIMEOUT' }, options);
+    const { dns, resolver } = await fixture({ 'slow.example.org': 'TIMEOUT' }, options);
     const answer = resolver.a('slow.example.org');
     await dns.asked('slow.example.org', 2);
     dns.set('slow.example.org', { A: ['192.0.2.1'] });
@@ -419,7 +419,7 @@ describe('the deadline of the resolver', () => {
   });
 
   it('begins when the question leaves', async () => {
-    const { dns, resolver } = await world(ZONE, { timeoutMs: 20_000, deadlineMs: 1_000 });
+    const { dns, resolver } = await fixture(ZONE, { timeoutMs: 20_000, deadlineMs: 1_000 });
     dns.hold();
     const answers = Promise.all(NAMES.map((name) => resolver.a(name)));
     const last = NAMES.at(-1) ?? '';
@@ -431,7 +431,7 @@ describe('the deadline of the resolver', () => {
 
 describe('closing', () => {
   it('lets those who wait go at once', async () => {
-    const { dns, resolver } = await world(
+    const { dns, resolver } = await fixture(
       { 'example.org': 'TIMEOUT' },
       { timeoutMs: 20_000, deadlineMs: 20_000 },
     );

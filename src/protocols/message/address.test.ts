@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-time.ts';
 import {
   type Address,
   addressKeyOf,
@@ -177,11 +178,14 @@ describe('addresses that are refused', () => {
 
   it('answers hostile 100 KB strings at once', () => {
     const hostile = ['"\\', '.', 'a.', '(', '@', ' ', 'ü', '"', '<', '\u200b', 'a@[', '\ud800'];
-    const started = performance.now();
-    for (const unit of hostile) {
-      expect(parseAddress(unit.repeat(100_000 / unit.length))).toMatchObject({ ok: false, code: 'too_long' });
-    }
-    expect(performance.now() - started).toBeLessThan(1000);
+    const parseAll = () => {
+      for (const unit of hostile)
+        expect(parseAddress(unit.repeat(100_000 / unit.length))).toMatchObject({
+          ok: false,
+          code: 'too_long',
+        });
+    };
+    expect(cpuMs(parseAll, 1_000)).toBeLessThan(1_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-time.ts';
 import { parameterWords, phraseWords, unstructuredField } from './header-text.ts';
 
 const words = fc.array(
@@ -83,9 +84,8 @@ describe('unstructured fields', () => {
   });
 
   it('stay linear on a long run of spaces', () => {
-    const started = performance.now();
-    unstructuredField('Subject', `a${' '.repeat(200_000)}b`);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const text = `a${' '.repeat(200_000)}b`;
+    expect(cpuMs(() => unstructuredField('Subject', text), 2_000)).toBeLessThan(2_000);
   });
 });
 

@@ -217,8 +217,8 @@ describe('AUTH', () => {
     const { sink, facts } = await sendWith({}, clear);
     expect(facts).toMatchObject({ kind: 'local', problem: 'auth_needs_tls' });
     expect(sink.connections[0]?.commands.join()).not.toContain('AUTH');
-    const told = await sendWith({}, { ...clear, auth: { ...AUTH, allowWithoutTls: true } });
-    expect(told.facts).toMatchObject({ kind: 'accepted' });
+    const allowed = await sendWith({}, { ...clear, auth: { ...AUTH, allowWithoutTls: true } });
+    expect(allowed.facts).toMatchObject({ kind: 'accepted' });
   });
 
   it('that fails or is not offered is reported', async () => {

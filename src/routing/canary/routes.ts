@@ -31,7 +31,7 @@ function routeReading(app: App, { db }: CanaryDeps): void {
         tags,
         summary: 'Get the progress of canaries',
         description:
-          'For each rule with a `canary`, and each provider: how much of its mail goes the new way, what became of mail on both ways, and the last steps with the numbers that they were decided by. For operators.',
+          'Returns, for each rule with a `canary` and each provider, the percentage of mail on the new transport, the results on the old route and the new transport, and the last steps with the numbers that decided them. For operators.',
         response: { 200: dataOf(canaryOverview) },
       },
     },
@@ -53,7 +53,7 @@ const CHANGES: readonly Change[] = [
     action: 'canary.paused',
     summary: 'Pause a canary',
     description:
-      'The canary stays at its share until it is resumed. Automatic falls remain active. For operators.',
+      'The canary keeps its percentage until it is resumed. It can still fall automatically. For operators.',
     change: pauseCanary,
   },
   {
@@ -61,14 +61,14 @@ const CHANGES: readonly Change[] = [
     action: 'canary.resumed',
     summary: 'Resume a canary',
     description:
-      'The canary continues from its share. A canary that has fallen or was taken back restarts at once. For operators.',
+      'The canary continues from its percentage. A canary that has fallen or was rolled back restarts at once. For operators.',
     change: resumeCanary,
   },
   {
     verb: 'back',
     action: 'canary.taken_back',
-    summary: 'Take a canary back',
-    description: 'All mail goes the old way, within seconds, until it is resumed. For operators.',
+    summary: 'Roll a canary back',
+    description: 'Within seconds all mail uses the old route, until the canary is resumed. For operators.',
     change: rollBackCanary,
   },
 ];
@@ -107,7 +107,7 @@ function routeFinishing(app: App, deps: CanaryDeps): void {
         tags,
         summary: 'Finish a canary',
         description:
-          'Changes the route table: the new way becomes the first step of the rule, the steps it had stay behind it as its fallback, and the canary is over. For operators.',
+          'Changes the route table: the new transport becomes the first step of the rule, the previous steps follow as its fallback, and the canary ends. For operators.',
         params: canaryParams,
         response: { 200: dataOf(canaryOverview) },
       },

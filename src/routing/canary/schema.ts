@@ -8,20 +8,26 @@ const NAME = '^[a-z0-9][a-z0-9-]{0,39}$';
 
 const rate = (what: string) =>
   Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, description: `Of what is sent; ${what} unless given.` }),
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: `Tolerance as a share of the sent mail, from 0 to 1. The default is ${what}.`,
+    }),
   );
 
 export const wantedCanary = strictObject(
   {
     name: Type.String({
       pattern: NAME,
-      description: 'The name identifies the canary: a canary with another name starts from the beginning.',
+      description:
+        'Name of the canary: lower-case letters, digits and hyphens. It identifies the canary; a canary with a different name starts from the beginning.',
       examples: ['off-acme'],
     }),
     to: Type.String({
       minLength: 1,
       maxLength: 40,
-      description: 'The transport that mail is moved to, or `default`. The rule’s steps are the old way.',
+      description:
+        'Name of the transport that mail is moved to, or `default`. The steps of the rule are the old route.',
       examples: ['pool'],
     }),
     percents: Type.Optional(
@@ -29,14 +35,14 @@ export const wantedCanary = strictObject(
         minItems: 1,
         maxItems: 50,
         description:
-          'How much of a provider’s mail goes the new way, step by step; 1, 5, 10, 25, 50, 100 unless given.',
+          'Percentages of a provider’s mail that use the new transport, step by step. The default is 1, 5, 10, 25, 50, 100.',
       }),
     ),
     minutes: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 43_200,
-        description: 'Minimum duration of a step in minutes; 60 unless given.',
+        description: 'Minimum duration of a step in minutes. The default is 60.',
       }),
     ),
     mails: Type.Optional(
@@ -44,20 +50,23 @@ export const wantedCanary = strictObject(
         minimum: 1,
         maximum: 10_000_000,
         description:
-          'Minimum number of emails that a step sends through the new transport; 100 unless given.',
+          'Minimum number of emails that a step sends through the new transport. The default is 100.',
       }),
     ),
     worse: Type.Optional(
       strictObject(
         { deferred: rate('0.05'), bounced: rate('0.02'), complained: rate('0.001') },
-        { description: 'How much larger a rate may be on the new way than on the old one in the same time.' },
+        {
+          description:
+            'By how much a rate on the new transport may exceed that on the old route in the same period.',
+        },
       ),
     ),
   },
   {
     $id: 'Canary',
     description:
-      'Moves mail of the rule to another transport, by percent and provider. The share grows while the results are no worse than before, and falls to 0 when they are worse.',
+      'Moves mail of the rule to another transport step by step, for each provider separately. The percentage rises while the results are no worse than on the old route, and falls to 0 when they are worse.',
   },
 );
 
@@ -76,21 +85,23 @@ export const shownCanary = Type.Object({
   ...shownPlan.properties,
 });
 
-const percent = Type.Number({ description: 'Of the mail to the provider; from 0 to 100.' });
+const percent = Type.Number({
+  description: 'Percentage of the mail to the provider that uses the new transport, from 0 to 100.',
+});
 
 export const explainedCanary = Type.Object(
   { name: Type.String(), to: Type.String(), percent },
-  { description: 'What moves mail of the rule, and how much of it at this moment.' },
+  { description: 'Canary of the rule, with its percentage now. Null if the rule has none.' },
 );
 
 const wayCounts = Type.Object(
   {
-    sent: Type.Integer({ description: 'Mails at their first attempt.' }),
+    sent: Type.Integer({ description: 'Number of emails at their first attempt.' }),
     deferred: Type.Integer({
       description:
-        'Put off at the first attempt, or sent the old way because the new one could not be taken.',
+        'Number of emails that were deferred at the first attempt, or that used the old route because the new transport was unavailable.',
     }),
-    bounced: Type.Integer({ description: 'At once, or by a report that came later.' }),
+    bounced: Type.Integer({ description: 'Number of emails that bounced, at once or by a later report.' }),
     complained: Type.Integer(),
   },
   { $id: 'CanaryCounts' },
@@ -98,23 +109,29 @@ const wayCounts = Type.Object(
 
 export const canaryStepFields = {
   canary: Type.String(),
-  transport: Type.String({ description: 'Where mail is moved to.' }),
-  provider: nullable(Type.String({ description: 'Null where it was a step of all of them.' })),
+  transport: Type.String({ description: 'Name of the transport that mail is moved to.' }),
+  provider: nullable(
+    Type.String({ description: 'Provider that the step is about. Null if the step was for all providers.' }),
+  ),
   kind: stringEnum(STEP_KINDS, {
-    description: '`rise` and `fall` are automatic steps, the others are steps of operators.',
+    description: 'Kind of the step. `rise` and `fall` are automatic; the others are actions of operators.',
   }),
   from_percent: nullable(Type.Number()),
   to_percent: nullable(Type.Number()),
-  message: Type.String({ description: 'A sentence for people.' }),
+  message: Type.String({ description: 'Explanation of the step in words.' }),
   numbers: nullable(
     Type.Object(
       {
         old: wayCounts,
         new: wayCounts,
-        rate: nullable(stringEnum(RATES, { description: 'Of a fall: the one that was too large.' })),
-        worse: nullable(Type.Number({ description: 'How much larger it might have been.' })),
+        rate: nullable(
+          stringEnum(RATES, { description: 'Rate that was too high, for a fall. Null otherwise.' }),
+        ),
+        worse: nullable(
+          Type.Number({ description: 'Tolerance that the rate exceeded, for a fall. Null otherwise.' }),
+        ),
       },
-      { description: 'What it was decided by; null where people did it.' },
+      { description: 'Numbers that the step was decided by. Null for steps of operators.' },
     ),
   ),
 };
@@ -128,18 +145,27 @@ const canaryShare = Type.Object(
   {
     provider: Type.String(),
     percent,
-    since: nullable(timestamp({ description: 'Null where it has not begun.' })),
-    next_percent: nullable(Type.Number({ description: 'Null at the last step.' })),
-    rests_until: nullable(timestamp({ description: 'After a fall: when it begins anew.' })),
-    falls: Type.Integer({ description: 'Since it last reached the end, or was resumed.' }),
+    since: nullable(
+      timestamp({ description: 'Time at which the current step began. Null if it has not begun.' }),
+    ),
+    next_percent: nullable(
+      Type.Number({ description: 'Percentage of the next step. Null at the last step.' }),
+    ),
+    rests_until: nullable(
+      timestamp({ description: 'Time at which the canary starts again after a fall. Null otherwise.' }),
+    ),
+    falls: Type.Integer({
+      description: 'Number of falls since the canary last reached its last step or was resumed.',
+    }),
     paused: Type.Boolean(),
-    message: Type.String({ description: 'In a sentence.' }),
+    message: Type.String({ description: 'Progress in words.' }),
     old: wayCounts,
     new: wayCounts,
   },
   {
     $id: 'CanaryShare',
-    description: '`old` and `new`: what became of mail on both ways since this step began.',
+    description:
+      'Progress of a canary at one provider. `old` and `new` count the mail on the old route and the new transport since the step began.',
   },
 );
 
@@ -149,15 +175,17 @@ export const canaryOverview = Type.Object(
       Type.Object(
         {
           ...shownCanary.properties,
-          rule: Type.Integer({ description: 'Counting from 1.' }),
+          rule: Type.Integer({ description: 'Number of the rule in the route table, from 1.' }),
           paused_at: nullable(timestamp()),
-          shares: Type.Array(canaryShare, { description: 'Of each provider that mail of the rule went to.' }),
+          shares: Type.Array(canaryShare, {
+            description: 'Progress for each provider that mail of the rule went to.',
+          }),
         },
         { $id: 'CanaryProgress' },
       ),
     ),
     steps: Type.Array(canaryStep, {
-      description: 'The last 100 of all canaries, the newest first; those that are over, too.',
+      description: 'The last 100 steps of all canaries, including finished ones, newest first.',
     }),
   },
   { $id: 'CanaryBoard' },
@@ -170,7 +198,7 @@ export const canaryQuery = strictObject({
     Type.String({
       minLength: 1,
       maxLength: 40,
-      description: 'Only mail to this one; all of them unless given.',
+      description: 'Only mail to this provider. The default is all providers.',
     }),
   ),
 });

@@ -15,9 +15,9 @@ const NAMES = FEEDBACK_LOOPS.map(({ name }) => name);
 
 /** Schemas of feedback loops. */
 const loopParams = Type.Object({
-  loop: stringEnum(NAMES, { description: 'Which loop.', examples: ['yahoo_cfl'] }),
+  loop: stringEnum(NAMES, { description: 'Name of the feedback loop.', examples: ['yahoo_cfl'] }),
   subject: Type.String({
-    description: 'The domain or address that is enrolled.',
+    description: 'Domain or IP address that is enrolled.',
     examples: ['sandbox.test'],
   }),
 });
@@ -25,7 +25,8 @@ const loopParams = Type.Object({
 const enrolBody = strictObject(
   {
     enrolled: Type.Boolean({
-      description: 'Whether you have enrolled the domain or address there. Providers do not report it.',
+      description:
+        'Whether you have enrolled the domain or address with the provider. Postrider cannot find this out itself.',
     }),
   },
   { $id: 'FeedbackLoopEnrolment', examples: [{ enrolled: true }] },
@@ -35,25 +36,26 @@ const feedbackLoop = Type.Object(
   {
     loop: stringEnum(NAMES),
     title: Type.String(),
-    provider: Type.String({ description: 'As in GET /stats/deliverability.' }),
+    provider: Type.String({ description: 'Name of the provider, as in `GET /stats/deliverability`.' }),
     subject: Type.Object({
       kind: stringEnum(['domain', 'address']),
       value: Type.String({
-        description: 'A domain of yours; for operators also an address that mail leaves from.',
+        description: 'One of your domains, or for operators an IP address that mail is sent from.',
       }),
     }),
     state: stringEnum(LOOP_STATES, {
       description:
-        '`missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived.',
+        'State of the enrollment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived.',
     }),
-    message: Type.String({ description: 'The state in a sentence.' }),
-    url: Type.String({ description: 'Where to enroll.' }),
-    steps: Type.Array(Type.String(), { description: 'What to do there.' }),
+    message: Type.String({ description: 'Explanation of the state in words.' }),
+    url: Type.String({ description: 'URL at which to enroll.' }),
+    steps: Type.Array(Type.String(), { description: 'Steps of the enrollment.' }),
     enrolled_at: nullable(timestamp()),
     enrolled_by: nullable(Type.String()),
     last_complaint_at: nullable(
       timestamp({
-        description: 'The hour of the last complaint that the provider reported, within 40 days.',
+        description:
+          'Hour of the last complaint that the provider reported in the last 40 days. Null if there was none.',
       }),
     ),
   },
@@ -75,7 +77,7 @@ export function feedbackLoopRoutes({
           tags,
           summary: 'List the feedback loops of providers, with the state of your enrollment',
           description:
-            'Some providers report complaints ("spam" clicks) to enrolled senders, one by one or as a number. An entry for each of your domains; for operators also for each address that mail leaves from.',
+            'Some providers report complaints ("spam" clicks) to enrolled senders, one by one or as a number. The list has an entry for each of your domains, and for operators also for each IP address that mail is sent from.',
           response: { 200: dataOf(Type.Array(feedbackLoop)) },
         },
       },

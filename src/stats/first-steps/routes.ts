@@ -23,9 +23,13 @@ const firstStepsSchema = Type.Object(
             '`first_email`: an email was sent. `api_key`: a key was created or used. `domain`: one of your domains is verified. `dmarc`: a verified domain has a DMARC record. `webhook`: a webhook exists. `live`: mail is sent to the Internet.',
         }),
         done: Type.Boolean(),
-        id: nullable(Type.String({ description: 'Of the domain whose records are to be published.' })),
+        id: nullable(
+          Type.String({
+            description: 'Id of the domain whose DNS records have to be published. Null for other steps.',
+          }),
+        ),
       }),
-      { description: 'All of them, in the order most people take.' },
+      { description: 'All steps, in the usual order.' },
     ),
     smtp: nullable(
       Type.Object(
@@ -33,10 +37,17 @@ const firstStepsSchema = Type.Object(
           host: Type.String(),
           port: Type.Integer(),
           encryption: stringEnum(['none', 'starttls']),
-          tls_port: nullable(Type.Integer({ description: 'With TLS from the first byte.' })),
-          needs_password: Type.Boolean({ description: 'The password is an API key.' }),
+          tls_port: nullable(
+            Type.Integer({ description: 'Port with TLS from the first byte. Null if there is none.' }),
+          ),
+          needs_password: Type.Boolean({
+            description: 'Whether SMTP submission requires a password, which is an API key.',
+          }),
         },
-        { description: 'Where applications submit mail over SMTP; null where that is switched off.' },
+        {
+          description:
+            'Address at which applications submit mail over SMTP. Null if SMTP submission is switched off.',
+        },
       ),
     ),
   },

@@ -29,7 +29,7 @@ export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       description:
-        'Any text of up to 256 characters. The same request (the same bytes) with the same key is done once, for 24 hours.',
+        'Key that makes retries safe: any text of up to 256 characters. For 24 hours, repeated requests with the same key and the same bytes are executed once.',
     }),
   ),
 });

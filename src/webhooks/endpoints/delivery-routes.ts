@@ -55,7 +55,7 @@ function routeReading(app: App, deliveries: WebhookDeliveries): void {
   const read = {
     tags,
     params: deliveryParams,
-    summary: 'Read one delivery with its request',
+    summary: 'Get a delivery with its request',
     response: { 200: dataOf(deliveryWithRequestSchema) },
   };
   app.get(
@@ -69,8 +69,8 @@ function routeReading(app: App, deliveries: WebhookDeliveries): void {
   const stats = {
     tags,
     params,
-    summary: 'Read the statistics of a webhook',
-    description: `Of its newest ${EVENTS_JUDGED.toLocaleString('en')} events.`,
+    summary: 'Get the statistics of a webhook',
+    description: `The statistics cover the newest ${EVENTS_JUDGED.toLocaleString('en')} events of the webhook.`,
     response: { 200: dataOf(webhookStatsSchema) },
   };
   app.get(
@@ -86,7 +86,7 @@ function routeTests(app: App, deliveries: WebhookDeliveries): void {
   const test = {
     tags,
     params,
-    summary: 'Send a test',
+    summary: 'Send a test event to a webhook',
     description:
       'Sends an event of type `webhook.test`, or of the requested type with an invented email or domain. The event is sent even if the webhook does not subscribe to its type.',
     querystring: strictObject({ type: Type.Optional(stringEnum(WEBHOOK_TYPES)) }),

@@ -7,26 +7,39 @@ import { REPLAYED_STATES } from '../log.ts';
 import { DELIVERY_STATES } from '../queue.ts';
 
 const deliveryFields = {
-  id: Type.String({ description: 'The id of the event, and the `webhook-id` of every attempt.' }),
+  id: Type.String({ description: 'Id of the event. Every attempt sends it as `webhook-id`.' }),
   type: Type.String({ examples: ['email.delivered'] }),
-  email_id: nullable(Type.String({ description: 'Null in a test, and in what is about a domain.' })),
+  email_id: nullable(
+    Type.String({
+      description:
+        'Id of the email that the event is about. Null for tests and events that are not about an email.',
+    }),
+  ),
   status: stringEnum(DELIVERY_STATES),
-  next_attempt_at: nullable(timestamp({ description: 'While it is pending.' })),
+  next_attempt_at: nullable(
+    timestamp({ description: 'Time of the next attempt, while the delivery is pending. Null otherwise.' }),
+  ),
   attempts: Type.Array(
     Type.Object({
       at: timestamp(),
-      status: nullable(Type.Integer({ description: 'Of the HTTP response; null if there was none.' })),
-      latency_ms: Type.Integer(),
-      response: nullable(Type.String({ description: 'The first 1 KB of the response.' })),
-      response_headers: nullable(
-        mapOf(Type.String(), { description: 'The first 1 KB of its headers, without cookies.' }),
+      status: nullable(
+        Type.Integer({ description: 'HTTP status of the response. Null if there was no response.' }),
       ),
-      error: nullable(Type.String({ description: 'What went wrong.' })),
+      latency_ms: Type.Integer({ description: 'Duration of the request in milliseconds.' }),
+      response: nullable(
+        Type.String({ description: 'First 1 KB of the response body. Null if there was no response.' }),
+      ),
+      response_headers: nullable(
+        mapOf(Type.String(), {
+          description: 'First 1 KB of the response headers, without cookies. Null if there was no response.',
+        }),
+      ),
+      error: nullable(Type.String({ description: 'Why the attempt failed. Null if it succeeded.' })),
       next_attempt_at: nullable(timestamp()),
     }),
-    { description: 'Oldest first.' },
+    { description: 'Attempts to deliver the event, oldest first.' },
   ),
-  created_at: timestamp({ description: 'When the event happened.' }),
+  created_at: timestamp({ description: 'Time of the event.' }),
 };
 
 export const deliverySchema = Type.Object(deliveryFields, { $id: 'WebhookDelivery' });
@@ -40,13 +53,14 @@ export const deliveryWithRequestSchema = Type.Object(
           method: Type.Literal('POST'),
           url: Type.String(),
           headers: mapOf(Type.String(), {
-            description: 'Without the time and the signatures, which are new for every attempt.',
+            description:
+              'Headers of the request, without the timestamp and the signatures, which are new for every attempt.',
           }),
-          body: Type.String({ description: 'Exactly as it is sent.' }),
+          body: Type.String({ description: 'Body of the request, exactly as it is sent.' }),
         },
         {
           description:
-            'The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event.',
+            'The request, with the current URL and format of the webhook. Null if the email of the event was deleted, or if the format has no type for the event.',
         },
       ),
     ),
@@ -56,35 +70,56 @@ export const deliveryWithRequestSchema = Type.Object(
 
 export const webhookStatsSchema = Type.Object(
   {
-    events: Type.Integer({ description: 'How many events were looked at.' }),
-    since: nullable(timestamp({ description: 'When the oldest of them happened.' })),
+    events: Type.Integer({ description: 'Number of events that the statistics cover.' }),
+    since: nullable(
+      timestamp({ description: 'Time of the oldest of these events. Null if there are none.' }),
+    ),
     delivered: Type.Integer(),
     pending: Type.Integer(),
     failed: Type.Integer(),
-    calls: Type.Integer({ description: 'Attempts for these events, retries included.' }),
-    calls_succeeded: Type.Integer(),
-    success_rate: nullable(Type.Number({ description: 'Of the calls: from 0 to 1. Null without any.' })),
-    latency_p50_ms: nullable(Type.Integer({ description: 'Half of the responses came within this time.' })),
-    latency_p95_ms: nullable(Type.Integer()),
-    next_attempt_at: nullable(timestamp({ description: 'When the next event that waits is due.' })),
+    calls: Type.Integer({
+      description: 'Number of requests to the endpoint for these events, including retries.',
+    }),
+    calls_succeeded: Type.Integer({ description: 'Number of these requests that succeeded.' }),
+    success_rate: nullable(
+      Type.Number({
+        description: 'Share of the requests that succeeded, from 0 to 1. Null if there were none.',
+      }),
+    ),
+    latency_p50_ms: nullable(
+      Type.Integer({ description: 'Median response time in milliseconds. Null if there were no responses.' }),
+    ),
+    latency_p95_ms: nullable(
+      Type.Integer({
+        description: '95th percentile of the response time in milliseconds. Null if there were no responses.',
+      }),
+    ),
+    next_attempt_at: nullable(
+      timestamp({ description: 'Time of the next attempt for a pending event. Null if none is pending.' }),
+    ),
   },
   { $id: 'WebhookStats' },
 );
 
 export const deliveriesQuery = strictObject({
   ...cursorFields,
-  status: Type.Optional(stringEnum(DELIVERY_STATES, { description: 'Only those.' })),
+  status: Type.Optional(stringEnum(DELIVERY_STATES, { description: 'Only deliveries with this status.' })),
 });
 export type DeliveriesQuery = Static<typeof deliveriesQuery>;
 
 export const replayBody = checked(
   strictObject(
     {
-      since: moment('ISO 8601 date and time: events that happened then or later. At most 30 days are kept.'),
-      until: Type.Optional(moment('And not after this. Omitted: until now.')),
+      since: moment(
+        'Only events at or after this time, an ISO 8601 date and time. Events are kept for at most 30 days.',
+      ),
+      until: Type.Optional(
+        moment('Only events at or before this time, an ISO 8601 date and time. The default is now.'),
+      ),
       status: Type.Optional(
         stringEnum(REPLAYED_STATES, {
-          description: '`failed`, the default: what was given up. `all`: also what was delivered.',
+          description:
+            '`failed` (the default): only deliveries that failed. `all`: also deliveries that succeeded.',
         }),
       ),
     },
@@ -99,9 +134,12 @@ export const replayBody = checked(
 );
 
 export const replayedSchema = Type.Object({
-  replayed: Type.Integer(),
+  replayed: Type.Integer({ description: 'Number of deliveries that are sent again.' }),
   next_since: nullable(
-    timestamp({ description: 'If more than 100,000 are left: call again with this as `since`.' }),
+    timestamp({
+      description:
+        'Value of `since` for the next request, if more than 100,000 deliveries remain. Null otherwise.',
+    }),
   ),
 });
 

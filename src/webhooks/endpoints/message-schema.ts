@@ -17,37 +17,37 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   processing: 'An attempt to deliver began',
   held: 'A hold keeps the mail from being sent until it is released or discarded',
   delivered: "The recipient's server accepted the mail",
-  deferred: 'An attempt failed temporarily; it will be retried',
+  deferred: 'An attempt to deliver failed temporarily and will be repeated',
   bounced: 'The recipient was permanently refused',
-  failed: 'Delivery was given up',
+  failed: 'Postrider stopped trying to deliver the mail',
   opened: 'The mail was opened',
   clicked: 'A link of the mail was followed',
-  complained: 'The recipient reported it as spam',
-  unsubscribed: 'The recipient wants no more mail of its `unsubscribe_group`',
-  rejected: 'Refused before sending: suppressed, invalid or cancelled',
-  received: 'A mail was received at an address of yours',
+  complained: 'The recipient reported the mail as spam',
+  unsubscribed: 'The recipient unsubscribed from the `unsubscribe_group` of the mail',
+  rejected: 'The mail was not sent to the recipient: suppressed, invalid or cancelled',
+  received: 'A mail was received at one of your addresses',
 };
 
 const DOMAIN_SUMMARIES: Readonly<Record<DomainEventType, string>> = {
-  'domain.verified': 'Both records of a domain were found: mail may be sent from it',
+  'domain.verified': 'The DKIM and SPF records of a domain were found; mail can be sent from it',
   'domain.failing': 'The DNS records of a verified domain are wrong; it stops sending unless they are fixed',
-  'domain.recovered': 'They are right again',
-  'domain.unverified': 'They were wrong for 72 hours: nothing can be sent from the domain',
+  'domain.recovered': 'The DNS records of a failing domain are correct again',
+  'domain.unverified': 'The DNS records of a domain were wrong for 72 hours; no mail can be sent from it',
 };
 
 const SUPPRESSION_SUMMARIES: Readonly<Record<SuppressionEventType, string>> = {
-  'suppression.added': 'An address was put on the suppression list, but for those of an import',
-  'suppression.removed': 'An address was taken off the suppression list',
+  'suppression.added': 'An address was added to the suppression list; imports cause no event',
+  'suppression.removed': 'An address was removed from the suppression list',
 };
 
 const ATTENTION_SUMMARIES: Readonly<Record<AttentionEventType, string>> = {
-  'attention.raised': 'Something of `GET /stats/attention` began, or became critical',
-  'attention.cleared': 'It was not seen for ten minutes',
+  'attention.raised': 'A warning of `GET /stats/attention` began or became critical',
+  'attention.cleared': 'A warning was absent for ten minutes and has ended',
 };
 
 const CANARY_SUMMARIES: Readonly<Record<CanaryEventType, string>> = {
   'canary.stepped':
-    'A canary of the route table rose or fell, or an operator changed it; to operators’ webhooks',
+    'A canary of the route table rose or fell, or an operator changed it; only for webhooks of operators',
 };
 
 const told = {
@@ -67,7 +67,7 @@ export const webhookMessages: Readonly<Record<string, DocumentedWebhook>> = {
   ...Object.fromEntries(ATTENTION_EVENT_TYPES.map((type) => [type, attentionMessageOf(type)])),
   ...Object.fromEntries(CANARY_EVENT_TYPES.map((type) => [type, canaryMessageOf(type)])),
   [TEST_TYPE]: {
-    summary: 'Sent by `POST /webhooks/:id/test`',
+    summary: 'A test event of `POST /webhooks/{id}/test`',
     payload: envelope(
       TEST_TYPE,
       Type.Object({ id: Type.String(), webhook_id: Type.String(), test: Type.Literal(true) }),
@@ -83,9 +83,9 @@ function messageOf(type: EventType): DocumentedWebhook {
 
 function receivedMessage(): DocumentedWebhook {
   const about = {
-    id: Type.String({ description: 'Of the event.' }),
+    id: Type.String({ description: 'Id of the event.' }),
     type: Type.Literal('received'),
-    received_id: Type.String({ description: 'Of the mail: `GET /inbound/{id}`.' }),
+    received_id: Type.String({ description: 'Id of the received mail, for `GET /inbound/{id}`.' }),
   };
   const data = Type.Object({ ...receivedFields, ...about });
   return { summary: SUMMARIES.received, payload: envelope(`${TYPE_PREFIX}received`, data) };
@@ -98,13 +98,18 @@ function domainMessageOf(type: DomainEventType): DocumentedWebhook {
     domain_id: Type.String(),
     domain: Type.String(),
     is_verified: Type.Boolean(),
-    stops_sending_at: nullable(timestamp({ description: 'Unless the records are repaired before.' })),
+    stops_sending_at: nullable(
+      timestamp({
+        description:
+          'Time at which the domain stops sending unless its records are fixed before. Null if there is no such time.',
+      }),
+    ),
     problems: Type.Array(
       Type.Object({
         record: Type.String({ examples: ['dkim'] }),
         name: Type.String(),
-        expected: Type.String({ description: 'The value to publish.' }),
-        message: Type.String({ description: 'What to change.' }),
+        expected: Type.String({ description: 'Value to publish in DNS.' }),
+        message: Type.String({ description: 'Result of the check in words, with the necessary change.' }),
       }),
     ),
     created_at: timestamp(),
@@ -120,8 +125,12 @@ function suppressionMessageOf(type: SuppressionEventType): DocumentedWebhook {
     email: Type.String(),
     reason: Type.String({ examples: ['hard_bounce'] }),
     source: Type.String({ examples: ['automatic'] }),
-    email_id: nullable(Type.String({ description: 'The email that it came from.' })),
-    unsubscribe_group: nullable(Type.String({ description: 'The mail that it stops; null: all.' })),
+    email_id: nullable(
+      Type.String({ description: 'Id of the email that caused the suppression. Null if no email did.' }),
+    ),
+    unsubscribe_group: nullable(
+      Type.String({ description: 'Group of mail that the suppression stops. Null means all mail.' }),
+    ),
     created_at: timestamp(),
   });
   return { summary: SUPPRESSION_SUMMARIES[type], payload: envelope(type, data) };
@@ -133,7 +142,9 @@ function attentionMessageOf(type: AttentionEventType): DocumentedWebhook {
     type: Type.Literal(type),
     kind: Type.String({ examples: ['domain_failing'] }),
     severity: Type.String({ examples: ['critical'] }),
-    subject: Type.String({ description: 'The id or name of what it is about; empty for all of your mail.' }),
+    subject: Type.String({
+      description: 'Id or name of the object that the warning is about. Empty if it is about all your mail.',
+    }),
     created_at: timestamp(),
   };
   const data =

@@ -30,7 +30,7 @@ export function webhookRoutes(webhooks: WebhookService): ApiRoutes {
 function routeCollection(app: App, webhooks: WebhookService): void {
   const create = {
     tags,
-    summary: 'Send events to a URL',
+    summary: 'Create a webhook that sends events to a URL',
     description: 'The signing secret is shown only in this response.',
     body: createWebhookBody,
     response: { 201: dataOf(endpointWithSecretSchema) },
@@ -56,7 +56,7 @@ function routeCollection(app: App, webhooks: WebhookService): void {
 
 function routeEndpoint(app: App, webhooks: WebhookService): void {
   const one = { tags, params, response: { 200: dataOf(endpointSchema) } };
-  const read = { ...one, summary: 'Read a webhook' };
+  const read = { ...one, summary: 'Get a webhook' };
   app.get('/webhooks/:id', { config: mayBeUnknown, schema: read }, async ({ principal, params: { id } }) => ({
     data: endpointView(await webhooks.find(principal.organizationId, id)),
   }));
@@ -99,8 +99,9 @@ function routeSecret(app: App, webhooks: WebhookService): void {
   const rotate = {
     tags,
     params,
-    summary: 'Create a new signing secret',
-    description: 'For 24 hours everything is signed with both, so that you have time to switch.',
+    summary: 'Create a new signing secret for a webhook',
+    description:
+      'For 24 hours every request is signed with both the old and the new secret, so that you have time to switch.',
     response: { 200: dataOf(endpointWithSecretSchema) },
   };
   app.post(
@@ -117,7 +118,7 @@ const preview = {
   tags: ['Webhooks'],
   summary: 'Preview the webhook request for an event',
   description:
-    '404 also if the format has no such event type. `npx postrider listen` forwards events with this route.',
+    'Returns 404 also if the format has no type for the event. `npx postrider listen` uses this route to forward events.',
   params: Type.Object({ id: Type.String(), event_id: Type.String() }),
   querystring: strictObject({
     format: Type.Optional(stringEnum(WEBHOOK_FORMATS, { default: 'postrider' })),
@@ -127,9 +128,10 @@ const preview = {
       Type.Object(
         {
           headers: mapOf(Type.String(), {
-            description: 'Without the time and the signatures, which the sender of the request adds.',
+            description:
+              'Headers of the request, without the timestamp and the signatures, which the sender of the request adds.',
           }),
-          body: Type.String({ description: 'Exactly as it is sent.' }),
+          body: Type.String({ description: 'Body of the request, exactly as it is sent.' }),
         },
         { $id: 'WebhookPreview' },
       ),

@@ -25,17 +25,19 @@ const settings = {
   url: Type.String({
     minLength: 1,
     description:
-      'Where events are sent: https and a public address. In the sandbox also http and this machine.',
+      'URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too.',
     examples: ['https://example.org/hooks/mail'],
   }),
-  description: nullable(Type.String({ maxLength: 500, description: 'For people.' })),
+  description: nullable(
+    Type.String({ maxLength: 500, description: 'Description of the webhook for your own use.' }),
+  ),
   event_types: checked(
     nullable(
       Type.Array(stringEnum(WEBHOOK_TYPES), {
         minItems: 1,
         maxItems: WEBHOOK_TYPES.length,
         description:
-          'The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named.',
+          'Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named.',
         examples: [['email.delivered', 'email.bounced']],
       }),
     ),
@@ -48,7 +50,7 @@ const settings = {
       Type.Array(Type.String({ pattern: STREAM_NAME.source }), {
         minItems: 1,
         maxItems: 50,
-        description: 'Only events of mail in these streams. Null or omitted: of all mail.',
+        description: 'Send only events of mail in these streams. Null or omitted means all mail.',
         examples: [['transactional']],
       }),
     ),
@@ -59,10 +61,10 @@ const settings = {
   ),
   format: stringEnum(WEBHOOK_FORMATS, {
     description:
-      'The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service.',
+      'Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it.',
   }),
   enabled: Type.Boolean({
-    description: 'False: no events are sent, and events that happen meanwhile are not sent later.',
+    description: 'Whether events are sent. Events that happen while it is false are not sent later.',
   }),
 };
 
@@ -93,28 +95,43 @@ export const updateWebhookBody = strictObject(
 export type UpdateWebhookBody = Static<typeof updateWebhookBody>;
 
 const endpointFields = {
-  id: Type.String({ description: 'Starts with `whk_`.' }),
+  id: Type.String({ description: 'Id of the webhook. Starts with `whk_`.' }),
   url: Type.String(),
   description: nullable(Type.String()),
-  event_types: nullable(Type.Array(Type.String(), { description: 'Null: all.' })),
-  streams: nullable(Type.Array(Type.String(), { description: 'Null: all.' })),
+  event_types: nullable(
+    Type.Array(Type.String(), {
+      description:
+        'Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries.',
+    }),
+  ),
+  streams: nullable(
+    Type.Array(Type.String(), { description: 'Streams whose events are sent. Null means all mail.' }),
+  ),
   format: stringEnum(WEBHOOK_FORMATS),
   enabled: Type.Boolean(),
   disabled_reason: nullable(
     stringEnum(DISABLED_REASONS, {
       description:
-        '`manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days.',
+        'Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled.',
     }),
   ),
   disabled_at: nullable(timestamp()),
-  failing_since: nullable(timestamp({ description: 'Null if the last attempt succeeded.' })),
+  failing_since: nullable(
+    timestamp({
+      description: 'Time since which all requests have failed. Null if the last request succeeded.',
+    }),
+  ),
   last_error: nullable(
-    Type.String({ description: 'The error of the last failed call.', examples: ['answered 500'] }),
+    Type.String({
+      description: 'Error of the last failed request. Null if none has failed.',
+      examples: ['answered 500'],
+    }),
   ),
   last_error_at: nullable(timestamp()),
   previous_secret_expires_at: nullable(
     timestamp({
-      description: 'After a rotation: until then calls are signed with the previous secret as well.',
+      description:
+        'Time until which requests are also signed with the previous secret, after a rotation. Null otherwise.',
     }),
   ),
   created_at: timestamp(),
@@ -126,7 +143,9 @@ export const endpointSchema = Type.Object(endpointFields, { $id: 'Webhook' });
 export const endpointWithSecretSchema = Type.Object(
   {
     ...endpointFields,
-    secret: Type.String({ description: 'Starts with `whsec_`. Shown only once.' }),
+    secret: Type.String({
+      description: 'Signing secret. Starts with `whsec_`. It is shown only in this response.',
+    }),
   },
   { $id: 'WebhookWithSecret' },
 );

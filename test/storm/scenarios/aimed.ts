@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SupervisedInstallation } from '../installation.ts';
-import { FAIR_WEATHER, type Scenario, type World } from '../scenario.ts';
+import { FAIR_WEATHER, type Scenario, type StormContext } from '../scenario.ts';
 
 /** Deliveries in hand of the worker that is struck. */
 const ENOUGH = 30;
@@ -57,15 +57,15 @@ export const unsettled: Scenario = {
     thinkMs: { data: THINK_MS, dot: 0 },
   }),
   install: (options, outside) => SupervisedInstallation.start({ ...options, outside }),
-  async strike(world) {
-    const { faults, options } = world;
+  async strike(context) {
+    const { faults, options } = context;
     await faults.untilTraffic({ inHand: ENOUGH * options.workers, made: DELIVERED_BEFORE });
-    await killUnsettled(world);
+    await killUnsettled(context);
     await faults.untilTraffic({ made: ENOUGH });
   },
 };
 
-async function killUnsettled({ faults, outside }: World): Promise<void> {
+async function killUnsettled({ faults, outside }: StormContext): Promise<void> {
   const over = new AbortController();
   const frozen = faults.freeze('freeze-postgres', faults.postgres(), LONGEST_FREEZE_MS, over.signal);
   await untilQuiet(outside, LONGEST_FREEZE_MS);
@@ -75,7 +75,7 @@ async function killUnsettled({ faults, outside }: World): Promise<void> {
 }
 
 /** Resolves when some messages have arrived, and then no more for a while. */
-async function untilQuiet(outside: World['outside'], withinMs: number): Promise<void> {
+async function untilQuiet(outside: StormContext['outside'], withinMs: number): Promise<void> {
   const beganMs = performance.now();
   const before = (await outside.count()).taken;
   let last = before;

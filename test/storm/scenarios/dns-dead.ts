@@ -4,7 +4,7 @@ import { adHoc } from '../../../src/database/sql.ts';
 import { SupervisedInstallation } from '../installation.ts';
 import { addressOf, strangerAddress } from '../mail.ts';
 import type { DnsState } from '../outside.ts';
-import { FAIR_WEATHER, type Scenario, type World } from '../scenario.ts';
+import { FAIR_WEATHER, type Scenario, type StormContext } from '../scenario.ts';
 
 /** While there is still an answer, some are asked for that the workers then know. */
 const BEFORE_MS = 10_000;
@@ -37,17 +37,17 @@ export function dnsDead(): Scenario {
       submission % 2 === 0 ? addressOf(submission, index) : strangerAddress(submission % STRANGERS, index),
     outside: () => ({ ...FAIR_WEATHER, strangers: STRANGERS }),
     install: (options, outside) => SupervisedInstallation.start({ ...options, outside }),
-    async strike(world) {
-      const { options, outside, log } = world;
+    async strike(context) {
+      const { options, outside, log } = context;
       await sleep(BEFORE_MS);
       for (const state of DNS_FAILURES) {
         const before = (await outside.count()).taken;
         await outside.setDns(state);
-        log.strike(`dns-${state}`, world.traffic.inHand());
+        log.strike(`dns-${state}`, context.traffic.inHand());
         await sleep(options.forMs / DNS_FAILURES.length);
         takenWhileDead.push((await outside.count()).taken - before);
       }
-      seen = await look(world);
+      seen = await look(context);
       await outside.setDns('well');
       backMs = performance.now();
     },
@@ -76,7 +76,7 @@ export function dnsDead(): Scenario {
   };
 }
 
-async function look({ installation }: World): Promise<Seen> {
+async function look({ installation }: StormContext): Promise<Seen> {
   const rows = await installation.db.many(selectDeferred);
   return {
     waiting: rows.reduce((sum, { emails }) => sum + emails, 0),

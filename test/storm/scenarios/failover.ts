@@ -8,7 +8,7 @@ import type { DatabaseCluster } from '../cluster/cluster.ts';
 import { whyNoNetworks } from '../cluster/hosts.ts';
 import { startPatroniCluster, whyNoPatroni } from '../cluster/patroni.ts';
 import { startPlainCluster } from '../cluster/plain.ts';
-import { FAIR_WEATHER, type Scenario, type World } from '../scenario.ts';
+import { FAIR_WEATHER, type Scenario, type StormContext } from '../scenario.ts';
 
 /** From the new primary's first moment to the first mail that is accepted, and delivered. */
 const BACK_WITHIN_MS = 15_000;
@@ -61,16 +61,16 @@ export function failover(name: keyof typeof HARMS): Scenario {
         env: (host) => (host === 'api' ? { DATABASE_READ_URL: readUrl } : {}),
       });
     },
-    async strike(world) {
-      const { options, log } = world;
+    async strike(context) {
+      const { options, log } = context;
       if (cluster === undefined) return;
       await sleep(options.forMs / 2);
       const struckMs = performance.now();
-      log.strike(name, world.traffic.inHand());
+      log.strike(name, context.traffic.inHand());
       await strike(cluster);
       await commit(cluster);
       back.awayMs = performance.now() - struckMs;
-      await untilBack(world, back);
+      await untilBack(context, back);
       const primary = await writableUrl(cluster.url);
       await cluster.restore();
       await sleep(options.forMs / 2);
@@ -106,7 +106,10 @@ async function commit({ url }: DatabaseCluster): Promise<void> {
   });
 }
 
-async function untilBack({ ledger, outside }: World, back: { acceptedMs: number; deliveredMs: number }) {
+async function untilBack(
+  { ledger, outside }: StormContext,
+  back: { acceptedMs: number; deliveredMs: number },
+) {
   const beganMs = performance.now();
   const accepted = ledger.emails('accepted');
   const { taken } = await outside.count();

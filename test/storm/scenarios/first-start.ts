@@ -37,9 +37,9 @@ export function firstStart({ starts = STARTS } = {}): Scenario {
       kills += log.strikes('kill-');
       return installation;
     },
-    async strike(world) {
-      world.log.adopt(log);
-      await sleep(world.options.forMs);
+    async strike(context) {
+      context.log.adopt(log);
+      await sleep(context.options.forMs);
     },
     problems: () => unclean,
     figures: () => [['first starts, kills during them', `${starts}, ${kills}`]],

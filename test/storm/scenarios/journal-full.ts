@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApartInstallation } from '../apart.ts';
-import { FAIR_WEATHER, type Scenario, type World } from '../scenario.ts';
+import { FAIR_WEATHER, type Scenario, type StormContext } from '../scenario.ts';
 import { SmallDisk, whyNoMount } from '../small-disk.ts';
 
 const MEGABYTES = 4;
@@ -31,21 +31,21 @@ export function journalFull({ stepMs = 10_000 } = {}): Scenario {
       disks = hosts.map((host) => new SmallDisk(join(options.dataDir, host), MEGABYTES));
       return ApartInstallation.start({ ...options, outside });
     },
-    async strike(world) {
-      const { log, options, traffic, faults } = world;
+    async strike(context) {
+      const { log, options, traffic, faults } = context;
       await sleep(options.forMs / 4);
       for (const disk of disks) disk.fill();
       log.strike('fill-journals', traffic.inHand());
-      problems = await handedOver(world, stepMs, 'some');
+      problems = await handedOver(context, stepMs, 'some');
       const filling = setInterval(() => disks.forEach((disk) => void disk.fill()), FILL_EVERY_MS);
       await faults.untilTraffic();
-      killWorkers(world);
-      const said = await untilSaid(world);
-      problems.push(...said, ...(await handedOver(world, stepMs, 'none')));
+      killWorkers(context);
+      const said = await untilSaid(context);
+      problems.push(...said, ...(await handedOver(context, stepMs, 'none')));
       clearInterval(filling);
       for (const disk of disks) {
         disk.free();
-        problems.push(...(await handedOver(world, stepMs, 'some')));
+        problems.push(...(await handedOver(context, stepMs, 'some')));
       }
       await sleep(options.forMs / 4);
     },
@@ -56,11 +56,11 @@ export function journalFull({ stepMs = 10_000 } = {}): Scenario {
   };
 }
 
-function killWorkers({ faults }: World): void {
+function killWorkers({ faults }: StormContext): void {
   for (const role of faults.roles()) if (role.victim === 'worker') faults.kill('kill-worker', role);
 }
 
-async function untilSaid({ options }: World): Promise<string[]> {
+async function untilSaid({ options }: StormContext): Promise<string[]> {
   const deadline = performance.now() + SAID_WITHIN_MS;
   for (;;) {
     const times = readFileSync(join(options.dataDir, 'storm.log'), 'utf8').split(SAID).length - 1;
@@ -74,7 +74,11 @@ async function untilSaid({ options }: World): Promise<string[]> {
 }
 
 /** While nobody can write down what would be accepted, nothing may be handed over. */
-async function handedOver({ outside }: World, withinMs: number, wanted: 'some' | 'none'): Promise<string[]> {
+async function handedOver(
+  { outside }: StormContext,
+  withinMs: number,
+  wanted: 'some' | 'none',
+): Promise<string[]> {
   const { taken: before } = await outside.count();
   await sleep(withinMs);
   const { taken: after } = await outside.count();

@@ -66,9 +66,9 @@ function oldSchema({ name, about, kills, apartMs, ...mails }: OldSchema): Scenar
       fingerprint = await fingerprintOf(installation.db);
       return installation;
     },
-    async strike({ options, ...world }) {
-      world.log.adopt(log);
-      for (const mail of old.queued) promise(world.ledger, mail);
+    async strike({ options, ...context }) {
+      context.log.adopt(log);
+      for (const mail of old.queued) promise(context.ledger, mail);
       await sleep(options.forMs);
     },
     problems: () => (fingerprint === old.fingerprint ? [] : ['mail from before is not as it was']),

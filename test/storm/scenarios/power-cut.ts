@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../fuzz/random.ts';
 import { wallMs } from '../fault-log.ts';
 import { SupervisedInstallation } from '../installation.ts';
-import { FAIR_WEATHER, type Scenario, type World } from '../scenario.ts';
+import { FAIR_WEATHER, type Scenario, type StormContext } from '../scenario.ts';
 import { canLoop, copyFolder, cutJournals, journaledRecipients, LoopDisk } from '../snapshots.ts';
 
 /** What of the journals is left: what had reached the device, everything that was written, or only a part of that. */
@@ -22,7 +22,7 @@ export function powerCut(): Scenario {
   let cuts: readonly Cut[] = [];
   let site: SupervisedInstallation;
 
-  function snapshot(cut: Cut, { options, installation }: World): string {
+  function snapshot(cut: Cut, { options, installation }: StormContext): string {
     const folder = join(options.dataDir, `site-${disks.length}-${cut.replace(' ', '-')}`);
     const disk = disks.at(-1);
     if (cut === 'device' && disk !== undefined) {
@@ -34,18 +34,18 @@ export function powerCut(): Scenario {
     return folder;
   }
 
-  async function cutPower(cut: Cut, world: World): Promise<void> {
-    const { faults, log, installation } = world;
+  async function cutPower(cut: Cut, context: StormContext): Promise<void> {
+    const { faults, log, installation } = context;
     const kind = `power-cut-${cut.replace(' ', '-')}`;
     await faults.endAll(kind, async () => {
       const fromMs = wallMs();
       const before = journaledRecipients(installation.dataDir);
-      const folder = snapshot(cut, world);
+      const folder = snapshot(cut, context);
       const after = journaledRecipients(folder);
       const forgotten = new Set([...before].filter((recipient) => !after.has(recipient)));
       const nobody = { victim: 'journal', pid: 0, connections: new Map<number, number>() };
       log.add({ kind, harm: 'killed', ...nobody, fromMs, toMs: Number.POSITIVE_INFINITY, forgotten });
-      world.options.say(
+      context.options.say(
         `Power cut (${cut}): ${before.size} recipients in journals, ${forgotten.size} forgotten.`,
       );
       site.moveTo(folder);
@@ -54,7 +54,7 @@ export function powerCut(): Scenario {
   }
 
   /** It stays away: the power goes while it is. */
-  async function withoutDatabase({ faults }: World): Promise<void> {
+  async function withoutDatabase({ faults }: StormContext): Promise<void> {
     await faults.untilTraffic();
     void faults.freeze('freeze-postgres', faults.postgres(), 2 * AWAY_MS);
     await sleep(AWAY_MS);
@@ -75,14 +75,14 @@ export function powerCut(): Scenario {
       site = await SupervisedInstallation.start({ ...options, outside, dataDir, logFile });
       return site;
     },
-    async strike(world) {
+    async strike(context) {
       for (const [i, cut] of cuts.entries()) {
-        await sleep(world.options.forMs / (cuts.length + 1));
+        await sleep(context.options.forMs / (cuts.length + 1));
         // Without the database nothing is settled: what is delivered meanwhile is in the journal and nowhere else.
-        if (i > 0) await withoutDatabase(world);
-        await cutPower(cut, world);
+        if (i > 0) await withoutDatabase(context);
+        await cutPower(cut, context);
       }
-      await sleep(world.options.forMs / (cuts.length + 1));
+      await sleep(context.options.forMs / (cuts.length + 1));
     },
     clear: () => {
       for (const disk of disks) disk.remove();

@@ -72,29 +72,29 @@ export function receivers(): Scenario {
         outside,
         workerScript: fileURLToPath(new URL('../quick-worker.mjs', import.meta.url)),
       }),
-    async strike(world) {
-      await sleep(world.options.forMs * WARM_UP);
+    async strike(context) {
+      await sleep(context.options.forMs * WARM_UP);
       // Looked for once: going through all processes takes longer than everything else here.
-      const workers = world.faults.roles().filter(({ victim }) => victim === 'worker');
+      const workers = context.faults.roles().filter(({ victim }) => victim === 'worker');
       const largest = () => Math.max(0, ...workers.map(({ pid }) => memoryOf(pid)));
       memory.before = largest();
-      before = await world.installation.db.one(selectOthers, [new Date(0)]);
+      before = await context.installation.db.one(selectOthers, [new Date(0)]);
       const since = new Date();
       isRude = true;
       const looking = setInterval(() => {
         memory.peak = Math.max(memory.peak, largest());
       }, CHECK_INTERVAL_MS);
-      await sleep(world.options.forMs * (1 - WARM_UP));
+      await sleep(context.options.forMs * (1 - WARM_UP));
       const latestMs = performance.now() + LONGER_MS;
-      rude = await world.installation.db.one(selectRude);
+      rude = await context.installation.db.one(selectRude);
       while (rude.deferred === 0 && performance.now() < latestMs) {
         await sleep(CHECK_INTERVAL_MS);
-        rude = await world.installation.db.one(selectRude);
+        rude = await context.installation.db.one(selectRude);
       }
       clearInterval(looking);
-      others = await world.installation.db.one(selectOthers, [since]);
-      flooded = (await world.outside.count()).flooded;
-      for (const name of NAMES) world.log.strike(name, null);
+      others = await context.installation.db.one(selectOthers, [since]);
+      flooded = (await context.outside.count()).flooded;
+      for (const name of NAMES) context.log.strike(name, null);
     },
     problems: () => [
       ...(grownMiB() <= MAY_GROW_MIB ? [] : [`a worker grew by ${grownMiB()} MiB`]),

@@ -53,7 +53,7 @@ class ApiKeysResource
     }
 
     /**
-     * Create an API key; it is shown only in this response.
+     * Create an API key.
      *
      * @param ApiKeysCreateBody $body
      * @param RequestOptions $options
@@ -65,7 +65,7 @@ class ApiKeysResource
     }
 
     /**
-     * Get the calling API key: its scope, its policy and the used part of its budget.
+     * Get the calling API key.
      *
      * @param RequestOptions $options
      * @return ApiKey
@@ -89,7 +89,7 @@ class ApiKeysResource
     }
 
     /**
-     * Revoke an API key; it stops working within a second.
+     * Revoke an API key.
      *
      * @param string $id
      * @param array{mail?: 'leave'|'hold'|'withdraw'|null} $query
@@ -102,7 +102,7 @@ class ApiKeysResource
     }
 
     /**
-     * Rotate an API key: a new key replaces the old one, and both work for a while.
+     * Rotate an API key.
      *
      * @param string $id
      * @param ApiKeysRotateBody $body

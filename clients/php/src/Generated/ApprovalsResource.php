@@ -24,7 +24,7 @@ class ApprovalsResource
     }
 
     /**
-     * List mail that waits for approval, or that was decided.
+     * List emails that wait for approval, or that were decided.
      *
      * @param array{page?: int|null, limit?: int|null, state?: 'waiting'|'decided'|null} $query
      * @param RequestOptions $options
@@ -36,7 +36,7 @@ class ApprovalsResource
     }
 
     /**
-     * List mail that waits for approval, or that was decided: all of them, page by page as you read on.
+     * List emails that wait for approval, or that were decided: all of them, page by page as you read on.
      *
      * @param array{limit?: int|null, state?: 'waiting'|'decided'|null} $query
      * @param RequestOptions $options
@@ -48,7 +48,7 @@ class ApprovalsResource
     }
 
     /**
-     * Read whether an email was approved, and by whom.
+     * Get an approval.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -60,7 +60,7 @@ class ApprovalsResource
     }
 
     /**
-     * Read everything that leaves when an email is approved.
+     * Get the complete message that an approval would send.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -72,7 +72,7 @@ class ApprovalsResource
     }
 
     /**
-     * Download one part of a message that waits for approval.
+     * Get one part of a message that waits for approval.
      *
      * @param string $id
      * @param int $number
@@ -85,7 +85,7 @@ class ApprovalsResource
     }
 
     /**
-     * Download the source of a message that waits for approval.
+     * Get the source of a message that waits for approval.
      *
      * @param string $id
      * @param RequestOptions $options

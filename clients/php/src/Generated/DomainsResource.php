@@ -26,7 +26,7 @@ class DomainsResource
     }
 
     /**
-     * Register a sending domain; the response holds the DNS records to publish.
+     * Register a sending domain.
      *
      * @param string $domain
      * @param RequestOptions $options
@@ -61,7 +61,7 @@ class DomainsResource
     }
 
     /**
-     * Read a sending domain with what its last check found.
+     * Get a sending domain with the results of its last check.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -85,7 +85,7 @@ class DomainsResource
     }
 
     /**
-     * Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS.
+     * Rotate the DKIM key of a domain.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -97,7 +97,7 @@ class DomainsResource
     }
 
     /**
-     * Cancel a DKIM rotation that still waits for its DNS record.
+     * Cancel a DKIM rotation.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -122,7 +122,7 @@ class DomainsResource
     }
 
     /**
-     * Read how mail to a domain was encrypted, from the TLS reports of senders.
+     * Get how mail to a domain was encrypted, from the TLS reports of senders.
      *
      * @param string $id
      * @param array{days?: int|null} $query
@@ -135,7 +135,7 @@ class DomainsResource
     }
 
     /**
-     * Change what a sending domain has of its own about tracking.
+     * Change the tracking settings of a sending domain.
      *
      * @param string $id
      * @param DomainsSetTrackingBody $body
@@ -148,7 +148,7 @@ class DomainsResource
     }
 
     /**
-     * Delete a sending domain with its key; nothing can be sent from it anymore.
+     * Delete a sending domain.
      *
      * @param string $id
      * @param RequestOptions $options

@@ -247,7 +247,7 @@ class EmailsResource
     }
 
     /**
-     * Try again now.
+     * Retry an email now.
      *
      * @param string $id
      * @param RequestOptions $options

@@ -26,7 +26,7 @@ class HoldsResource
     }
 
     /**
-     * List holds, those in force first.
+     * List holds, active ones first.
      *
      * @param array{page?: int|null, limit?: int|null, view?: 'organization'|'installation'|null} $query
      * @param RequestOptions $options
@@ -38,7 +38,7 @@ class HoldsResource
     }
 
     /**
-     * List holds, those in force first: all of them, page by page as you read on.
+     * List holds, active ones first: all of them, page by page as you read on.
      *
      * @param array{limit?: int|null, view?: 'organization'|'installation'|null} $query
      * @param RequestOptions $options
@@ -50,7 +50,7 @@ class HoldsResource
     }
 
     /**
-     * Hold mail: accept mail without sending it.
+     * Hold mail.
      *
      * @param HoldsCreateBody $body
      * @param RequestOptions $options
@@ -62,7 +62,7 @@ class HoldsResource
     }
 
     /**
-     * Read a hold, and how much mail it holds.
+     * Get a hold and the amount of held mail.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -74,7 +74,7 @@ class HoldsResource
     }
 
     /**
-     * Release a hold: its mail is sent.
+     * Release a hold and send its mail.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -86,7 +86,7 @@ class HoldsResource
     }
 
     /**
-     * Discard the mail of a hold: it is never sent.
+     * Discard the mail of a hold so that it is never sent.
      *
      * @param string $id
      * @param HoldsDiscardBody $body

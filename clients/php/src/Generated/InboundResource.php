@@ -80,7 +80,7 @@ class InboundResource
     }
 
     /**
-     * Get a received message as it came in.
+     * Get the source of a received mail.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -92,7 +92,7 @@ class InboundResource
     }
 
     /**
-     * Answer a received mail.
+     * Reply to a received mail.
      *
      * @param string $id
      * @param InboundReplyBody $body
@@ -152,7 +152,7 @@ class InboundResource
     }
 
     /**
-     * Receive no more mail at a domain; its routes go with it.
+     * Stop receiving mail at a domain and delete its routes.
      *
      * @param string $domain
      * @param RequestOptions $options
@@ -187,7 +187,7 @@ class InboundResource
     }
 
     /**
-     * Read a route.
+     * Get a route.
      *
      * @param string $id
      * @param RequestOptions $options

@@ -21,7 +21,7 @@ class OrganizationResource
     }
 
     /**
-     * Get your organization, its sending limit and how much of it is used.
+     * Get your organization, its sending limit and the used part of the limit.
      *
      * @param RequestOptions $options
      * @return Organization

@@ -59,7 +59,7 @@ class SandboxResource
     }
 
     /**
-     * Read a captured message, parsed.
+     * Get a captured message, parsed.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -71,7 +71,7 @@ class SandboxResource
     }
 
     /**
-     * Read the newest captured message that matches, or wait for one.
+     * Get the newest captured message that matches, or wait for one.
      *
      * @param array{to?: string|null, subject?: string|null, since?: string|null, wait?: int|null} $query
      * @param RequestOptions $options
@@ -96,7 +96,7 @@ class SandboxResource
     }
 
     /**
-     * Read a captured message as it was sent.
+     * Get the source of a captured message.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -180,7 +180,7 @@ class SandboxResource
     }
 
     /**
-     * Let sample DMARC and TLS reports about a domain arrive.
+     * Send sample DMARC and TLS reports about a domain.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -204,7 +204,7 @@ class SandboxResource
     }
 
     /**
-     * End the organization of the key that asks.
+     * Delete the test organization of the calling API key.
      *
      * @param RequestOptions $options
      * @return Deleted

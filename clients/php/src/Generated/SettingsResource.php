@@ -30,7 +30,7 @@ class SettingsResource
     }
 
     /**
-     * Read your own allow and deny lists of disposable domains.
+     * Get your allow and deny lists of disposable domains.
      *
      * @param RequestOptions $options
      * @return ValidationSettings
@@ -41,7 +41,7 @@ class SettingsResource
     }
 
     /**
-     * Replace your own allow and deny lists of disposable domains.
+     * Replace your allow and deny lists of disposable domains.
      *
      * @param SettingsUpdateValidationBody $body
      * @param RequestOptions $options
@@ -76,7 +76,7 @@ class SettingsResource
     }
 
     /**
-     * Read whether the guard is on, and whose mail it never slows.
+     * Get the settings of the guard.
      *
      * @param RequestOptions $options
      * @return Guard
@@ -122,7 +122,7 @@ class SettingsResource
     }
 
     /**
-     * Read how long your mail is kept.
+     * Get the retention periods of your mail.
      *
      * @param RequestOptions $options
      * @return Retention
@@ -133,7 +133,7 @@ class SettingsResource
     }
 
     /**
-     * Change how long your mail is kept.
+     * Change the retention periods of your mail.
      *
      * @param SettingsUpdateRetentionBody $body
      * @param RequestOptions $options

@@ -33,7 +33,7 @@ class SitesResource
     }
 
     /**
-     * Read one site.
+     * Get a site.
      *
      * @param string $id
      * @param RequestOptions $options

@@ -60,7 +60,7 @@ class StatsResource
     }
 
     /**
-     * Get warnings and the state of the queue.
+     * Get current warnings and the state of the queue.
      *
      * @param RequestOptions $options
      * @return Attention

@@ -35,7 +35,7 @@ class StreamsResource
     }
 
     /**
-     * Read a stream.
+     * Get a stream.
      *
      * @param string $name
      * @param RequestOptions $options
@@ -47,7 +47,7 @@ class StreamsResource
     }
 
     /**
-     * Make a stream.
+     * Create a stream.
      *
      * @param StreamsCreateBody $body
      * @param RequestOptions $options

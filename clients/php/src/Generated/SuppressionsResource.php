@@ -62,7 +62,7 @@ class SuppressionsResource
     }
 
     /**
-     * Remove an address from the list.
+     * Remove an address from the suppression list.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -87,7 +87,7 @@ class SuppressionsResource
     }
 
     /**
-     * Get the progress of an import.
+     * Get the progress of an import of suppressions.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -99,7 +99,7 @@ class SuppressionsResource
     }
 
     /**
-     * Download the whole list as CSV.
+     * Download the suppression list as CSV.
      *
      * @param RequestOptions $options
      * @return string

@@ -75,7 +75,7 @@ class TemplatesResource
     }
 
     /**
-     * Get a template, the variables it uses and how often it was sent.
+     * Get a template, its variables and the number of its sends.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -186,7 +186,7 @@ class TemplatesResource
     }
 
     /**
-     * Send a template to one address, to see it in an inbox.
+     * Send a test of a template to one address.
      *
      * @param string $id
      * @param TemplatesSendTestBody $body
@@ -239,7 +239,7 @@ class TemplatesResource
     }
 
     /**
-     * Make an earlier version the current one again.
+     * Restore an earlier version of a template.
      *
      * @param string $id
      * @param int $version

@@ -49,7 +49,7 @@ class UndosResource
     }
 
     /**
-     * Preview an undo: the bounces in a period, and their recipients and suppressions.
+     * Preview an undo.
      *
      * @param UndosPreviewBody $body
      * @param RequestOptions $options
@@ -61,7 +61,7 @@ class UndosResource
     }
 
     /**
-     * Take an incident back: lift its suppressions, queue its bounced mail again.
+     * Undo an incident.
      *
      * @param UndosCreateBody $body
      * @param RequestOptions $options
@@ -73,7 +73,7 @@ class UndosResource
     }
 
     /**
-     * Read how far an undo has come.
+     * Get the progress of an undo.
      *
      * @param string $id
      * @param RequestOptions $options

@@ -32,7 +32,7 @@ class WebhooksResource
     }
 
     /**
-     * Send events to a URL.
+     * Create a webhook that sends events to a URL.
      *
      * @param WebhooksCreateBody $body
      * @param RequestOptions $options
@@ -55,7 +55,7 @@ class WebhooksResource
     }
 
     /**
-     * Read a webhook.
+     * Get a webhook.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -92,7 +92,7 @@ class WebhooksResource
     }
 
     /**
-     * Send a test.
+     * Send a test event to a webhook.
      *
      * @param string $id
      * @param array{type?: 'email.queued'|'email.processing'|'email.held'|'email.delivered'|'email.opened'|'email.clicked'|'email.bounced'|'email.deferred'|'email.failed'|'email.complained'|'email.unsubscribed'|'email.rejected'|'email.received'|'domain.verified'|'domain.failing'|'domain.recovered'|'domain.unverified'|'suppression.added'|'suppression.removed'|'attention.raised'|'attention.cleared'|'canary.stepped'|null} $query
@@ -105,7 +105,7 @@ class WebhooksResource
     }
 
     /**
-     * Create a new signing secret.
+     * Create a new signing secret for a webhook.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -143,7 +143,7 @@ class WebhooksResource
     }
 
     /**
-     * Read one delivery with its request.
+     * Get a delivery with its request.
      *
      * @param string $id
      * @param string $deliveryId
@@ -170,7 +170,7 @@ class WebhooksResource
     }
 
     /**
-     * Read the statistics of a webhook.
+     * Get the statistics of a webhook.
      *
      * @param string $id
      * @param RequestOptions $options

@@ -338,7 +338,7 @@ class EmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Email:
-        """Try again now"""
+        """Retry an email now"""
         given: t.Email = self._api.data(
             "POST /emails/{id}/retry",
             params={"id": id},
@@ -361,7 +361,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.NewDomain:
-        """Register a sending domain; the response holds the DNS records to publish"""
+        """Register a sending domain"""
         given: t.NewDomain = self._api.data(
             "POST /domains",
             body={"domain": domain},
@@ -408,7 +408,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Read a sending domain with what its last check found"""
+        """Get a sending domain with the results of its last check"""
         given: t.Domain = self._api.data(
             "GET /domains/{id}",
             params={"id": id},
@@ -440,7 +440,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS"""
+        """Rotate the DKIM key of a domain"""
         given: t.Domain = self._api.data(
             "POST /domains/{id}/dkim/rotate",
             params={"id": id},
@@ -456,7 +456,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Cancel a DKIM rotation that still waits for its DNS record"""
+        """Cancel a DKIM rotation"""
         given: t.Domain = self._api.data(
             "DELETE /domains/{id}/dkim/rotate",
             params={"id": id},
@@ -491,7 +491,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.TlsReports:
-        """Read how mail to a domain was encrypted, from the TLS reports of senders"""
+        """Get how mail to a domain was encrypted, from the TLS reports of senders"""
         given: t.TlsReports = self._api.data(
             "GET /domains/{id}/reports/tls",
             params={"id": id},
@@ -509,7 +509,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Change what a sending domain has of its own about tracking"""
+        """Change the tracking settings of a sending domain"""
         given: t.Domain = self._api.data(
             "PUT /domains/{id}/tracking",
             params={"id": id},
@@ -526,7 +526,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Delete a sending domain with its key; nothing can be sent from it anymore"""
+        """Delete a sending domain"""
         given: t.Deleted = self._api.data(
             "DELETE /domains/{id}",
             params={"id": id},
@@ -604,7 +604,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.TemplateDetail:
-        """Get a template, the variables it uses and how often it was sent"""
+        """Get a template, its variables and the number of its sends"""
         given: t.TemplateDetail = self._api.data(
             "GET /templates/{id}",
             params={"id": id},
@@ -755,7 +755,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SendResult:
-        """Send a template to one address, to see it in an inbox"""
+        """Send a test of a template to one address"""
         given: t.SendResult = self._api.data(
             "POST /templates/{id}/test",
             params={"id": id},
@@ -830,7 +830,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Template:
-        """Make an earlier version the current one again"""
+        """Restore an earlier version of a template"""
         given: t.Template = self._api.data(
             "POST /templates/{id}/versions/{version}/restore",
             params={"id": id, "version": version},
@@ -924,7 +924,7 @@ class SuppressionsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Remove an address from the list"""
+        """Remove an address from the suppression list"""
         given: t.Deleted = self._api.data(
             "DELETE /suppressions/{id}",
             params={"id": id},
@@ -958,7 +958,7 @@ class SuppressionsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SuppressionImport:
-        """Get the progress of an import"""
+        """Get the progress of an import of suppressions"""
         given: t.SuppressionImport = self._api.data(
             "GET /suppressions/imports/{id}",
             params={"id": id},
@@ -973,7 +973,7 @@ class SuppressionsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Download the whole list as CSV"""
+        """Download the suppression list as CSV"""
         given: str = self._api.answer(
             "GET /suppressions/export",
             timeout=timeout,
@@ -1034,7 +1034,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookWithSecret:
-        """Send events to a URL"""
+        """Create a webhook that sends events to a URL"""
         given: t.WebhookWithSecret = self._api.data(
             "POST /webhooks",
             body=body,
@@ -1064,7 +1064,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Webhook:
-        """Read a webhook"""
+        """Get a webhook"""
         given: t.Webhook = self._api.data(
             "GET /webhooks/{id}",
             params={"id": id},
@@ -1115,7 +1115,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookDelivery:
-        """Send a test"""
+        """Send a test event to a webhook"""
         given: t.WebhookDelivery = self._api.data(
             "POST /webhooks/{id}/test",
             params={"id": id},
@@ -1132,7 +1132,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookWithSecret:
-        """Create a new signing secret"""
+        """Create a new signing secret for a webhook"""
         given: t.WebhookWithSecret = self._api.data(
             "POST /webhooks/{id}/rotate-secret",
             params={"id": id},
@@ -1188,7 +1188,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookDeliveryWithRequest:
-        """Read one delivery with its request"""
+        """Get a delivery with its request"""
         given: t.WebhookDeliveryWithRequest = self._api.data(
             "GET /webhooks/{id}/deliveries/{delivery_id}",
             params={"id": id, "delivery_id": delivery_id},
@@ -1223,7 +1223,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookStats:
-        """Read the statistics of a webhook"""
+        """Get the statistics of a webhook"""
         given: t.WebhookStats = self._api.data(
             "GET /webhooks/{id}/stats",
             params={"id": id},
@@ -1378,7 +1378,7 @@ class StatsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Attention:
-        """Get warnings and the state of the queue"""
+        """Get current warnings and the state of the queue"""
         given: t.Attention = self._api.data(
             "GET /stats/attention",
             timeout=timeout,
@@ -1453,7 +1453,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SandboxMessage:
-        """Read a captured message, parsed"""
+        """Get a captured message, parsed"""
         given: t.SandboxMessage = self._api.data(
             "GET /sandbox/messages/{id}",
             params={"id": id},
@@ -1472,7 +1472,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Union[t.SandboxLatestData, None]:
-        """Read the newest captured message that matches, or wait for one"""
+        """Get the newest captured message that matches, or wait for one"""
         given: Union[t.SandboxLatestData, None] = self._api.data(
             "GET /sandbox/messages/latest",
             query={"to": to, "subject": subject, "since": since, "wait": wait},
@@ -1506,7 +1506,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Read a captured message as it was sent"""
+        """Get the source of a captured message"""
         given: str = self._api.answer(
             "GET /sandbox/messages/{id}/raw",
             params={"id": id},
@@ -1618,7 +1618,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SandboxSampleReportsData:
-        """Let sample DMARC and TLS reports about a domain arrive"""
+        """Send sample DMARC and TLS reports about a domain"""
         given: t.SandboxSampleReportsData = self._api.data(
             "POST /sandbox/domains/{id}/reports",
             params={"id": id},
@@ -1649,7 +1649,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """End the organization of the key that asks"""
+        """Delete the test organization of the calling API key"""
         given: t.Deleted = self._api.data(
             "DELETE /sandbox/organization",
             timeout=timeout,
@@ -1704,7 +1704,7 @@ class ApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.CreatedApiKey:
-        """Create an API key; it is shown only in this response"""
+        """Create an API key"""
         given: t.CreatedApiKey = self._api.data(
             "POST /api-keys",
             body=body,
@@ -1719,7 +1719,7 @@ class ApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApiKey:
-        """Get the calling API key: its scope, its policy and the used part of its budget"""
+        """Get the calling API key"""
         given: t.ApiKey = self._api.data(
             "GET /api-keys/current",
             timeout=timeout,
@@ -1753,7 +1753,7 @@ class ApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApiKeysRevokeData:
-        """Revoke an API key; it stops working within a second"""
+        """Revoke an API key"""
         given: t.ApiKeysRevokeData = self._api.data(
             "DELETE /api-keys/{id}",
             params={"id": id},
@@ -1771,7 +1771,7 @@ class ApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.RotatedApiKey:
-        """Rotate an API key: a new key replaces the old one, and both work for a while"""
+        """Rotate an API key"""
         given: t.RotatedApiKey = self._api.data(
             "POST /api-keys/{id}/rotate",
             params={"id": id},
@@ -1889,7 +1889,7 @@ class InboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Get a received message as it came in"""
+        """Get the source of a received mail"""
         given: str = self._api.answer(
             "GET /inbound/{id}/raw",
             params={"id": id},
@@ -1907,7 +1907,7 @@ class InboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SendResult:
-        """Answer a received mail"""
+        """Reply to a received mail"""
         given: t.SendResult = self._api.data(
             "POST /inbound/{id}/reply",
             params={"id": id},
@@ -1987,7 +1987,7 @@ class InboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Receive no more mail at a domain; its routes go with it"""
+        """Stop receiving mail at a domain and delete its routes"""
         given: t.Deleted = self._api.data(
             "DELETE /inbound/domains/{domain}",
             params={"domain": domain},
@@ -2033,7 +2033,7 @@ class InboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.InboundRoute:
-        """Read a route"""
+        """Get a route"""
         given: t.InboundRoute = self._api.data(
             "GET /inbound/routes/{id}",
             params={"id": id},
@@ -2104,7 +2104,7 @@ class StreamsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Stream:
-        """Read a stream"""
+        """Get a stream"""
         given: t.Stream = self._api.data(
             "GET /streams/{name}",
             params={"name": name},
@@ -2120,7 +2120,7 @@ class StreamsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Stream:
-        """Make a stream"""
+        """Create a stream"""
         given: t.Stream = self._api.data(
             "POST /streams",
             body=body,
@@ -2179,7 +2179,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApprovalsListPage:
-        """List mail that waits for approval, or that was decided"""
+        """List emails that wait for approval, or that were decided"""
         given: t.ApprovalsListPage = self._api.answer(
             "GET /approvals",
             query={"page": page, "limit": limit, "state": state},
@@ -2196,7 +2196,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[t.Approval]:
-        """List mail that waits for approval, or that was decided: all of them, page by page as you read on."""
+        """List emails that wait for approval, or that were decided: all of them, page by page as you read on."""
         given: Iterator[t.Approval] = self._api.pages(
             "GET /approvals",
             query={"limit": limit, "state": state},
@@ -2212,7 +2212,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Approval:
-        """Read whether an email was approved, and by whom"""
+        """Get an approval"""
         given: t.Approval = self._api.data(
             "GET /approvals/{id}",
             params={"id": id},
@@ -2228,7 +2228,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApprovalMessage:
-        """Read everything that leaves when an email is approved"""
+        """Get the complete message that an approval would send"""
         given: t.ApprovalMessage = self._api.data(
             "GET /approvals/{id}/message",
             params={"id": id},
@@ -2245,7 +2245,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.EmailAttachment:
-        """Download one part of a message that waits for approval"""
+        """Get one part of a message that waits for approval"""
         given: t.EmailAttachment = self._api.data(
             "GET /approvals/{id}/parts/{number}",
             params={"id": id, "number": number},
@@ -2261,7 +2261,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Download the source of a message that waits for approval"""
+        """Get the source of a message that waits for approval"""
         given: str = self._api.answer(
             "GET /approvals/{id}/raw",
             params={"id": id},
@@ -2286,7 +2286,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.HoldsListPage:
-        """List holds, those in force first"""
+        """List holds, active ones first"""
         given: t.HoldsListPage = self._api.answer(
             "GET /holds",
             query={"page": page, "limit": limit, "view": view},
@@ -2303,7 +2303,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[t.Hold]:
-        """List holds, those in force first: all of them, page by page as you read on."""
+        """List holds, active ones first: all of them, page by page as you read on."""
         given: Iterator[t.Hold] = self._api.pages(
             "GET /holds",
             query={"limit": limit, "view": view},
@@ -2319,7 +2319,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.PlacedHold:
-        """Hold mail: accept mail without sending it"""
+        """Hold mail"""
         given: t.PlacedHold = self._api.data(
             "POST /holds",
             body=body,
@@ -2335,7 +2335,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.HoldDetail:
-        """Read a hold, and how much mail it holds"""
+        """Get a hold and the amount of held mail"""
         given: t.HoldDetail = self._api.data(
             "GET /holds/{id}",
             params={"id": id},
@@ -2351,7 +2351,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Hold:
-        """Release a hold: its mail is sent"""
+        """Release a hold and send its mail"""
         given: t.Hold = self._api.data(
             "POST /holds/{id}/release",
             params={"id": id},
@@ -2368,7 +2368,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Hold:
-        """Discard the mail of a hold: it is never sent"""
+        """Discard the mail of a hold so that it is never sent"""
         given: t.Hold = self._api.data(
             "POST /holds/{id}/discard",
             params={"id": id},
@@ -2425,7 +2425,7 @@ class UndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.IncidentReport:
-        """Preview an undo: the bounces in a period, and their recipients and suppressions"""
+        """Preview an undo"""
         given: t.IncidentReport = self._api.data(
             "POST /undos/preview",
             body=body,
@@ -2441,7 +2441,7 @@ class UndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Undo:
-        """Take an incident back: lift its suppressions, queue its bounced mail again"""
+        """Undo an incident"""
         given: t.Undo = self._api.data(
             "POST /undos",
             body=body,
@@ -2457,7 +2457,7 @@ class UndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Undo:
-        """Read how far an undo has come"""
+        """Get the progress of an undo"""
         given: t.Undo = self._api.data(
             "GET /undos/{id}",
             params={"id": id},
@@ -2551,7 +2551,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ValidationSettings:
-        """Read your own allow and deny lists of disposable domains"""
+        """Get your allow and deny lists of disposable domains"""
         given: t.ValidationSettings = self._api.data(
             "GET /settings/validation",
             timeout=timeout,
@@ -2566,7 +2566,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ValidationSettings:
-        """Replace your own allow and deny lists of disposable domains"""
+        """Replace your allow and deny lists of disposable domains"""
         given: t.ValidationSettings = self._api.data(
             "PUT /settings/validation",
             body=body,
@@ -2611,7 +2611,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Guard:
-        """Read whether the guard is on, and whose mail it never slows"""
+        """Get the settings of the guard"""
         given: t.Guard = self._api.data(
             "GET /settings/guard",
             timeout=timeout,
@@ -2671,7 +2671,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Retention:
-        """Read how long your mail is kept"""
+        """Get the retention periods of your mail"""
         given: t.Retention = self._api.data(
             "GET /settings/retention",
             timeout=timeout,
@@ -2686,7 +2686,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Retention:
-        """Change how long your mail is kept"""
+        """Change the retention periods of your mail"""
         given: t.Retention = self._api.data(
             "PUT /settings/retention",
             body=body,
@@ -2725,7 +2725,7 @@ class SitesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Site:
-        """Read one site"""
+        """Get a site"""
         given: t.Site = self._api.data(
             "GET /sites/{id}",
             params={"id": id},
@@ -2787,7 +2787,7 @@ class OrganizationResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Organization:
-        """Get your organization, its sending limit and how much of it is used"""
+        """Get your organization, its sending limit and the used part of the limit"""
         given: t.Organization = self._api.data(
             "GET /organization",
             timeout=timeout,

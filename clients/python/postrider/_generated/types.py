@@ -8,77 +8,77 @@ from typing import Any, Dict, List, Literal, TypedDict, Union
 
 class ApiKey(TypedDict):
     id: str
-    """Starts with `key_`."""
+    """Id of the API key. Starts with `key_`."""
     name: str
     prefix: str
-    """The first characters of the key, for recognition."""
+    """First characters of the key, to recognize it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
     domain: Union[str, None]
-    """The only domain this key may send from, and whose mail it may read."""
+    """The only domain that the key may send from and whose mail it may read. Null means all domains of the organization."""
     created_at: str
     expires_at: Union[str, None]
     last_used_at: Union[str, None]
-    """To the minute."""
+    """Time of the last use of the key, accurate to the minute. Null if the key was never used."""
     revoked_at: Union[str, None]
     created_by: Union[str, None]
-    """The user who created the key, directly or with another key; null for the operator."""
+    """Id of the user who created the key, directly or with another key. Null if the operator created it."""
     created_by_name: Union[str, None]
-    """The name of that user."""
+    """Name of the user in `created_by`."""
     replaced_by: Union[str, None]
-    """The key that replaced this key; this key also works until `expires_at`."""
+    """Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated."""
     policy: Union[ApiKeyPolicy, None]
-    """The policy of the key, for every way of submitting mail."""
+    """Policy of the key. It applies to every way of submitting mail. Null if the key has no policy."""
     budget_used: Union[int, None]
-    """Used part of the daily budget, for the current UTC day; null without a budget."""
+    """Number of recipients that the key has used of its daily budget on the current UTC day. Null if the key has no budget."""
     last_30_days: ApiKeyLast30Days
-    """Usage of the key, with a delay of seconds."""
+    """Usage of the key in the last 30 days. The counts are a few seconds late."""
 
 
 class ApiKeyLast30Days(TypedDict):
-    """Usage of the key, with a delay of seconds."""
+    """Usage of the key in the last 30 days. The counts are a few seconds late."""
     requests: int
-    """Requests that were answered."""
+    """Number of requests that were answered."""
     refused: int
-    """The number of these requests that ended with an error."""
+    """Number of these requests that ended with an error."""
     emails: int
-    """Emails that were accepted, over HTTP or SMTP."""
+    """Number of emails that were accepted over HTTP or SMTP."""
 
 
 _ApiKeyPolicyRequired = TypedDict(
     "_ApiKeyPolicyRequired",
     {
-        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient.
         "recipients": "Union[List[str], None]",
-        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
-        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
-        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
+        # Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: mail of the key waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`.
         "approval": "Literal[\"required\", \"none\"]",
-        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        # Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`.
         "read": "Literal[\"own\", \"organization\"]",
-        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false.
         "inbound": "bool",
     },
 )
 
 
 class ApiKeyPolicy(_ApiKeyPolicyRequired):
-    """The policy of the key, for every way of submitting mail."""
+    """Policy of the key. It applies to every way of submitting mail. Null if the key has no policy."""
 
 
 _ApiKeyUsageRequired = TypedDict(
     "_ApiKeyUsageRequired",
     {
-        # The first day.
+        # First UTC day of the period, such as `2026-10-17`.
         "from": "str",
         "totals": "ApiKeyUsageTotals",
-        # Days on which the key was used, the earliest first.
+        # Usage for each day on which the key was used, oldest first.
         "days": "List[ApiKeyUsageDaysItem]",
     },
 )
@@ -91,20 +91,20 @@ class ApiKeyUsage(_ApiKeyUsageRequired):
 class ApiKeyUsageDaysItem(TypedDict):
     day: str
     requests: int
-    """Requests that were answered."""
+    """Number of requests that were answered."""
     refused: int
-    """The number of these requests that ended with an error."""
+    """Number of these requests that ended with an error."""
     emails: int
-    """Emails that were accepted, over HTTP or SMTP."""
+    """Number of emails that were accepted over HTTP or SMTP."""
 
 
 class ApiKeyUsageTotals(TypedDict):
     requests: int
-    """Requests that were answered."""
+    """Number of requests that were answered."""
     refused: int
-    """The number of these requests that ended with an error."""
+    """Number of these requests that ended with an error."""
     emails: int
-    """Emails that were accepted, over HTTP or SMTP."""
+    """Number of emails that were accepted over HTTP or SMTP."""
 
 
 class _ApiKeysCreateBodyRequired(TypedDict):
@@ -114,33 +114,33 @@ class _ApiKeysCreateBodyRequired(TypedDict):
 
 class ApiKeysCreateBody(_ApiKeysCreateBodyRequired, total=False):
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
     domain: Union[str, None]
-    """One of your sending domains: the key sends from it only, and reads its mail only."""
+    """One of your sending domains. The key can only send from this domain and only read its mail. Null means all domains."""
     expires_at: Union[str, None]
-    """ISO 8601, in the future. A date without a time means the end of that day, in UTC."""
+    """Time at which the key stops working, as an ISO 8601 date or time in the future. A date without a time means the end of that UTC day. Null means that the key does not expire."""
     policy: Union[ApiKeysCreateBodyPolicy, None]
-    """The policy, for keys of scope `send` or `agent`."""
+    """Policy of the key. Only keys of scope `send` or `agent` can have one. Null means no policy."""
 
 
 _ApiKeysCreateBodyPolicyOptional = TypedDict(
     "_ApiKeysCreateBodyPolicyOptional",
     {
-        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient.
         "recipients": "Union[List[str], None]",
-        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
-        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
-        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
+        # Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: mail of the key waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`.
         "approval": "Literal[\"required\", \"none\"]",
-        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        # Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`.
         "read": "Literal[\"own\", \"organization\"]",
-        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false.
         "inbound": "bool",
     },
     total=False,
@@ -148,7 +148,7 @@ _ApiKeysCreateBodyPolicyOptional = TypedDict(
 
 
 class ApiKeysCreateBodyPolicy(_ApiKeysCreateBodyPolicyOptional):
-    """The policy, for keys of scope `send` or `agent`."""
+    """Policy of the key. Only keys of scope `send` or `agent` can have one. Null means no policy."""
 
 
 class ApiKeysListPage(TypedDict):
@@ -162,35 +162,35 @@ class ApiKeysRevokeData(TypedDict):
     deleted: bool
     """Always true."""
     hold: Union[ApiKeysRevokeDataHold, None]
-    """The hold on its mail, with how much of it there was; null with `mail=leave`."""
+    """Hold on the mail of the key, with the amount of mail. Null with `mail=leave`."""
 
 
 class ApiKeysRevokeDataHold(TypedDict):
-    """The hold on its mail, with how much of it there was; null with `mail=leave`."""
+    """Hold on the mail of the key, with the amount of mail. Null with `mail=leave`."""
     id: str
     organization_id: Union[str, None]
-    """The organization whose mail is held; null for all organizations."""
+    """Id of the organization whose mail is held. Null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    """Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address)."""
     value: Union[str, None]
     with_webhooks: bool
-    """Webhooks wait, too, as they do after a restore."""
+    """Whether webhooks are held too, as after a restore."""
     reason: str
     state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
     by_operator: bool
-    """An operator placed it, and only an operator can end it."""
+    """Whether an operator placed the hold. Only an operator can then end it."""
     placed_by: str
-    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    """Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold."""
     placed_at: str
     decision: Union[ApiKeysRevokeDataHoldDecision, None]
     ended_at: Union[str, None]
-    """When all of that was done."""
+    """Time at which the release or the discarding was complete. Null before that."""
     released: int
-    """Deliveries that were parked, and let go so far."""
+    """Number of held deliveries that have been released so far."""
     discarded: int
-    """Deliveries that were discarded so far."""
+    """Number of deliveries that have been discarded so far."""
     mail: Union[ApiKeysRevokeDataHoldMail, None]
-    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    """Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again."""
 
 
 class ApiKeysRevokeDataHoldDecision(TypedDict):
@@ -201,47 +201,47 @@ class ApiKeysRevokeDataHoldDecision(TypedDict):
 
 
 class ApiKeysRevokeDataHoldMail(TypedDict):
-    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    """Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again."""
     held: int
-    """Deliveries that would be sent if it were released now."""
+    """Number of deliveries that would be sent if the hold were released now."""
     expired: int
-    """Of these, the ones whose lifetime was over before the hold. They end as failed."""
+    """Number of these deliveries whose lifetime ended before the hold. They end as `failed`."""
     later: int
-    """Deliveries that are due later: scheduled, or between two attempts."""
+    """Number of deliveries that are due later: scheduled, or between two attempts."""
     oldest_at: Union[str, None]
-    """When the oldest of those held was accepted."""
+    """Time at which the oldest held email was accepted. Null if no mail is held."""
 
 
 class ApiKeysRotateBody(TypedDict, total=False):
     old_works_until: str
-    """Until when the old key works beside the new one: ISO 8601, in the future. 24 hours from now if left out."""
+    """Time until which the old key works beside the new key, as an ISO 8601 date or time in the future. The default is 24 hours from now."""
     expires_at: Union[str, None]
-    """When the new key ends; when the old one would have, if left out."""
+    """Time at which the new key expires, as an ISO 8601 date or time in the future. Null means never. The default is the expiry of the old key before the rotation."""
 
 
 class ApiKeysUpdateBody(TypedDict):
     policy: Union[ApiKeysUpdateBodyPolicy, None]
-    """The policy, for keys of scope `send` or `agent`."""
+    """Policy of the key. Only keys of scope `send` or `agent` can have one. Null means no policy."""
 
 
 _ApiKeysUpdateBodyPolicyOptional = TypedDict(
     "_ApiKeysUpdateBodyPolicyOptional",
     {
-        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient.
         "recipients": "Union[List[str], None]",
-        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
-        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
-        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
+        # Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: mail of the key waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`.
         "approval": "Literal[\"required\", \"none\"]",
-        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        # Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`.
         "read": "Literal[\"own\", \"organization\"]",
-        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false.
         "inbound": "bool",
     },
     total=False,
@@ -249,17 +249,17 @@ _ApiKeysUpdateBodyPolicyOptional = TypedDict(
 
 
 class ApiKeysUpdateBodyPolicy(_ApiKeysUpdateBodyPolicyOptional):
-    """The policy, for keys of scope `send` or `agent`."""
+    """Policy of the key. Only keys of scope `send` or `agent` can have one. Null means no policy."""
 
 
 _ApprovalRequired = TypedDict(
     "_ApprovalRequired",
     {
-        # The email’s.
+        # Id of the email, a UUID.
         "id": "str",
-        # `withdrawn`: it was cancelled, erased or taken back before anybody decided.
+        # State of the approval. `withdrawn`: the email was cancelled, erased or withdrawn before anyone decided.
         "state": "Literal[\"waiting\", \"approved\", \"rejected\", \"expired\", \"withdrawn\"]",
-        # The key it was sent with. Starts with `key_`.
+        # Id of the API key that the email was sent with. Starts with `key_`.
         "api_key_id": "str",
         "api_key_name": "Union[str, None]",
         "subject": "str",
@@ -268,44 +268,44 @@ _ApprovalRequired = TypedDict(
         "cc": "List[ApprovalCcItem]",
         "bcc": "List[ApprovalBccItem]",
         "reply_to": "Union[ApprovalReplyTo, None]",
-        # Everybody who gets the answers; `reply_to` is the first of them.
+        # All addresses that replies go to. `reply_to` is the first of them.
         "reply_to_list": "List[ApprovalReplyToListItem]",
-        # Answers are received by this installation: `reply_to` is an address of its own.
+        # Whether this installation receives the replies. `reply_to` is then an address of the installation.
         "receive_replies": "bool",
         "scheduled_at": "Union[str, None]",
-        # Seconds until delivery is given up; null: a day.
+        # Number of seconds after which Postrider stops trying to deliver the email. Null means one day.
         "expires_in": "Union[int, None]",
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
-        # `transactional` where it named none.
+        # Stream of the email. `transactional` if the send did not name one.
         "stream": "str",
-        # A pixel is added to its html.
+        # Whether a pixel that records opens is added to the html.
         "track_opens": "bool",
-        # Which links are replaced by tracked ones; `GET /approvals/{id}/message` has them.
+        # Which links are replaced by tracked links. `GET /approvals/{id}/message` lists these links.
         "track_clicks": "Literal[\"off\", \"html\", \"html_and_text\"]",
-        # It gets `List-Unsubscribe` headers.
+        # Whether the email gets `List-Unsubscribe` headers.
         "unsubscribe": "bool",
-        # What its recipients can unsubscribe from; null where they cannot.
+        # Group that recipients can unsubscribe from. Null if they cannot unsubscribe.
         "unsubscribe_group": "Union[str, None]",
-        # Whether it is sent only as `require_tls` demands.
+        # Whether the email must be sent as `require_tls` requires.
         "require_tls": "bool",
         "tags": "List[ApprovalTagsItem]",
-        # Of the sender; it does not leave with the message.
+        # The sender’s own data. It is not sent to recipients.
         "metadata": "Dict[str, Any]",
-        # Starts with `tmpl_`.
+        # Id of the template. Starts with `tmpl_`. Null if the email has no template.
         "template_id": "Union[str, None]",
-        # The translation of the template; null for the template itself.
+        # Language of the translation of the template, such as `pt-BR`. Null for the template itself.
         "locale": "Union[str, None]",
-        # What is sent is this version, however the template is changed since.
+        # Version of the template that is sent, even if the template has changed since. Null if the email has no template.
         "template_version": "Union[int, None]",
         "requested_at": "str",
-        # 7 days later: an undecided email is then rejected automatically.
+        # Time at which an undecided email is rejected automatically, 7 days after `requested_at`.
         "expires_at": "str",
         "decided_at": "Union[str, None]",
-        # The user who decided. Starts with `usr_`.
+        # Id of the user who decided. Starts with `usr_`. Null if no user has decided.
         "decided_by": "Union[str, None]",
-        # Their address.
+        # Email address of the user who decided. Null if no user has decided.
         "decided_by_name": "Union[str, None]",
-        # Why it was rejected.
+        # Reason of the rejection. Null if the email was not rejected.
         "reason": "Union[str, None]",
     },
 )
@@ -332,50 +332,50 @@ class ApprovalFrom(TypedDict):
 
 class ApprovalMessage(TypedDict):
     size: int
-    """Bytes of the message."""
+    """Size of the message in bytes."""
     headers: List[ApprovalMessageHeadersItem]
-    """Every header field that leaves, in order. `Date` and the reference for bounces are set anew when it is sent; a signature (DKIM) is added."""
+    """All header fields of the message, in order. When it is sent, `Date` and the reference for bounces are set again, and a DKIM signature is added."""
     parts: List[ApprovalPart]
-    """Every MIME part, however deep, in order: alternatives that few mail clients show, too."""
+    """All MIME parts at every level, in order, including alternatives that few mail clients show."""
     outside: List[str]
-    """Text that stands before, between or behind the parts. Most mail clients do not show it."""
+    """Text before, between or after the parts. Most mail clients do not show it."""
     tracked_links: List[str]
-    """The links that are replaced by tracked ones, as they were written."""
+    """Original URLs of the links that are replaced by tracked links."""
 
 
 class ApprovalMessageHeadersItem(TypedDict):
     name: str
-    """As it is written; empty for a line that is no field."""
+    """Name of the header field as written. Empty for a line that is not a field."""
     value: str
-    """In one line, with encoded words decoded."""
+    """Value of the header field in one line, with encoded words decoded."""
 
 
 class ApprovalPart(TypedDict):
     number: int
-    """To download it by: `GET /approvals/{id}/parts/{number}`."""
+    """Number of the part, from 0, for `GET /approvals/{id}/parts/{number}`."""
     content_type: str
     disposition: str
-    """`attachment`, `inline`, or empty."""
+    """Content disposition: `attachment`, `inline`, or empty."""
     filename: Union[str, None]
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the part has none."""
     is_container: bool
-    """It holds nothing but the parts that follow it."""
+    """Whether the part is a multipart container and has no content except the parts that follow it."""
     size: int
-    """Bytes, decoded."""
+    """Size of the decoded part in bytes."""
     headers: List[ApprovalPartHeadersItem]
-    """Every field of the header of the part, in order."""
+    """All header fields of the part, in order."""
     text: Union[str, None]
-    """All of it, decoded, where it is text or an included message; html as its source."""
+    """The complete decoded text, if the part is text or an included message; html as its source. Null otherwise."""
     hidden_text: List[str]
-    """Of html: text that most mail clients do not show, in comments and in elements that hide themselves. Style sheets can hide more."""
+    """Text of an html part that most mail clients do not show: comments and elements that are hidden by their own style. Style sheets can hide more."""
 
 
 class ApprovalPartHeadersItem(TypedDict):
     name: str
-    """As it is written; empty for a line that is no field."""
+    """Name of the header field as written. Empty for a line that is not a field."""
     value: str
-    """In one line, with encoded words decoded."""
+    """Value of the header field in one line, with encoded words decoded."""
 
 
 class ApprovalReplyTo(TypedDict):
@@ -406,93 +406,94 @@ class ApprovalsListPage(TypedDict):
 
 class Attachment(TypedDict, total=False):
     filename: str
-    """With `url` it is by default what the server calls it."""
+    """Name of the file, without a path. Required with `content`. With `url`, the default is the name that the server gives, or `attachment`."""
     content: str
-    """The file, in base64; or give its `url`."""
+    """Content of the file in base64. Required unless `url` is given."""
     url: str
-    """Where the file is, instead of `content`. It is fetched before the email is accepted."""
+    """URL of the file, instead of `content`. Postrider fetches the file before it accepts the email."""
     content_type: str
-    """Such as `application/pdf`, or `message/rfc822` for an attached message."""
+    """MIME type of the file, such as `application/pdf`, or `message/rfc822` for an attached message."""
     content_id: str
-    """For an inline image: `<img src="cid:...">`."""
+    """Content id of an inline image. The html refers to it as `<img src="cid:…">`."""
 
 
 class Attempt(TypedDict):
     kind: Literal["attempt", "report"]
-    """`report`: what came back by mail after a server had taken the message."""
+    """`attempt`: an attempt to deliver. `report`: a bounce or complaint that arrived by mail after a server had accepted the message."""
     attempt: Union[int, None]
-    """From 1; from 1 again after a retry of failed mail. Null for reports."""
+    """Number of the attempt, from 1. Counting restarts at 1 when failed mail is retried. Null for reports."""
     created_at: str
-    """When it ended, or when the report came."""
+    """Time at which the attempt ended or the report arrived."""
     duration_ms: Union[int, None]
-    """Null for reports."""
+    """Duration of the attempt in milliseconds. Null for reports."""
     reported_by: Union[str, None]
-    """The server that says it wrote the report. Null for attempts."""
+    """Server that wrote the report, as the report states. Null for attempts."""
     outcome: Literal["delivered", "deferred", "bounced", "failed", "rejected"]
     reason: Union[str, None]
-    """Why, from a closed list."""
+    """Reason code of the outcome, from a closed list. Null if there is none."""
     rule: Union[str, None]
-    """The rule that decided."""
+    """Name of the rule that decided the outcome. Null if there is none."""
     responsible: Union[Literal["recipient", "sender", "domain_owner", "receiver", "operator"], None]
-    """Who can fix it."""
+    """Who can fix the problem."""
     mx_host: Union[str, None]
     tls: Union[str, None]
     tls_certificate: Union[AttemptTlsCertificate, None]
-    """Of the server; null without TLS."""
+    """Certificate of the receiving server. Null if the connection was not encrypted."""
     detail: Union[str, None]
-    """The server's reply, or our description where no server answered."""
+    """Reply of the server, or a description of the problem if no server replied."""
     conversation: List[str]
-    """What was sent (`>`), what was answered (`<`) and what else happened (`-`), trimmed, without content."""
+    """Lines of the SMTP conversation: sent (`>`), received (`<`) and other events (`-`). Shortened, and without the content of the message."""
     next_attempt_at: Union[str, None]
     route: Union[AttemptRoute, None]
 
 
 class _AttemptRouteRequired(TypedDict):
     transport: str
-    """Its name; `default` is the transport of the environment variables. Choose another name."""
+    """Name of the transport. `default` is the transport that the environment variables configure."""
     kind: Literal["direct", "relay", "default"]
     source: Union[str, None]
-    """The address it was sent from, where one was chosen."""
+    """IP address that the mail was sent from. Null if the route did not choose one."""
     rule: Union[int, None]
-    """Counting from 1, by the table of that time."""
+    """Number of the rule in the route table at that time, from 1. Null if no rule matched."""
     step: int
-    """0 is where a canary moves mail to."""
+    """Number of the step in the rule, from 1. 0 is the new transport of a canary."""
     why: str
     message: str
-    """A sentence for people."""
+    """Explanation in words."""
 
 
 class AttemptRoute(_AttemptRouteRequired, total=False):
     canary: AttemptRouteCanary
-    """Present while the operator moves such mail from one transport to another."""
+    """Canary that moves this mail from one transport to another. Present only if there was one at that time."""
 
 
 class _AttemptRouteCanaryRequired(TypedDict):
     name: str
     way: Literal["old", "new"]
+    """`new`: the email used the new transport. `old`: it used the route of the rule."""
     percent: float
-    """The share of such mail that used the new transport at that time."""
+    """Percentage of this mail that used the new transport at that time."""
 
 
 class AttemptRouteCanary(_AttemptRouteCanaryRequired, total=False):
-    """Present while the operator moves such mail from one transport to another."""
+    """Canary that moves this mail from one transport to another. Present only if there was one at that time."""
     instead: bool
-    """The email was meant for the new transport, which was unavailable or failed."""
+    """True if the email was selected for the new transport, but that transport was unavailable or failed."""
 
 
 class _AttemptTlsCertificateRequired(TypedDict):
     verified: bool
-    """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
+    """Whether the certificate is valid, comes from a trusted authority and has the name of the host. With the policy `dane`: whether it matches the TLSA records in DNS."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
-    """The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
+    """Origin of the TLS requirement. `dane`: TLSA records of the mail host. `mta_sts`: the policy of the recipient’s domain. `require_tls`: the option of the email. `provider`: rules of the provider. `relay`: your relay. `opportunistic`: no requirement; the server offered TLS."""
     issuer: Union[str, None]
-    """Who issued it."""
+    """Issuer of the certificate. Null if unknown."""
     problem: Union[str, None]
-    """Why it is not verified."""
+    """Why the certificate is not verified. Null if it is."""
 
 
 class AttemptTlsCertificate(_AttemptTlsCertificateRequired, total=False):
-    """Of the server; null without TLS."""
+    """Certificate of the receiving server. Null if the connection was not encrypted."""
     sha256: Union[str, None]
     """SHA-256 of the certificate, in hexadecimal."""
 
@@ -500,47 +501,49 @@ class AttemptTlsCertificate(_AttemptTlsCertificateRequired, total=False):
 class Attention(TypedDict):
     queue: AttentionQueue
     items: List[AttentionItemsItem]
-    """The most severe first."""
+    """Warnings, most severe first."""
 
 
 class AttentionItemsItem(TypedDict):
     kind: Literal["sending_host", "tracking_off", "domain_unverified", "domain_failing", "domain_tracking_host", "no_verified_domain", "webhook_disabled", "webhook_failing", "sending_limit_near", "sending_limit_reached", "nobody_delivers", "queue_delayed", "site_waiting", "mail_held", "mail_slowed", "guard_watched", "warm_up_bent", "warm_up_done", "canary_fallen", "bounce_rate_high", "complaint_rate_high", "reports_failing", "requests_refused"]
     severity: Literal["critical", "warning", "info"]
     id: Union[str, None]
-    """Of the domain, webhook or site; the code of refused requests."""
+    """Id of the domain, webhook or site, or the error code of refused requests. Null if the warning is about nothing of these."""
     name: Union[str, None]
     message: str
-    """A sentence for people."""
+    """Explanation of the warning in words."""
 
 
 class AttentionQueue(TypedDict):
     queued_emails: int
-    """Without a final status, including scheduled ones."""
+    """Number of emails without a final status, including scheduled ones."""
     due: int
-    """Deliveries that could begin now; counted up to 10,000."""
+    """Number of deliveries that are due now. Counted up to 10,000."""
     due_capped: bool
+    """Whether `due` reached its maximum of 10,000, so that more deliveries may be due."""
     oldest_due_at: Union[str, None]
     oldest_due_seconds: Union[int, None]
+    """Number of seconds for which the oldest due delivery has been due. Null if none is due."""
 
 
 class AuditEntry(TypedDict):
     id: str
     at: str
     action: str
-    """Such as `api_key.created`."""
+    """Name of the action, such as `api_key.created`."""
     actor: AuditEntryActor
     target: AuditEntryTarget
     details: Dict[str, Any]
-    """What was requested, where that is relevant."""
+    """Details of the request that matter for the action. Its fields depend on the action."""
     address: str
-    """The network address it came from; of an operator, the name of the machine."""
+    """IP address that the request came from. For an operator’s command, the host name of the machine."""
 
 
 class AuditEntryActor(TypedDict):
     type: Literal["user", "api_key", "operator"]
     id: str
     name: str
-    """As it was then: an address, the name of a key, or an operator’s user name on the server."""
+    """Name of the actor at that time: the email address of a user, the name of an API key, or the user name of an operator on the server."""
 
 
 class AuditEntryTarget(TypedDict):
@@ -550,14 +553,14 @@ class AuditEntryTarget(TypedDict):
 
 class AuthState(TypedDict):
     setup_required: bool
-    """There is no user yet. The first one is created with the setup link."""
+    """True if the installation has no user yet. The first user is created with the setup link."""
     mode: Literal["sandbox", "live"]
     signed_in: bool
 
 
 class AutoValidation(TypedDict):
     auto_validation_threshold: Literal["off", "high", "medium"]
-    """`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3."""
+    """`off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused."""
 
 
 class _BatchMailboxRequired(TypedDict):
@@ -574,9 +577,9 @@ class _BatchRecipientRequired(TypedDict):
 
 class BatchRecipient(_BatchRecipientRequired, total=False):
     data: Dict[str, Any]
-    """Values for the variables of the template."""
+    """Values for the variables of the template, for this recipient."""
     locale: str
-    """The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written."""
+    """Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself."""
 
 
 class _BatchResultRequired(TypedDict):
@@ -588,13 +591,13 @@ class _BatchResultRequired(TypedDict):
 
 class BatchResult(_BatchResultRequired, total=False):
     held: int
-    """How many of the accepted emails a hold keeps from being sent; missing if none."""
+    """Number of accepted emails that a hold keeps from being sent. Missing if there are none."""
     hold: EmailHold
 
 
 class BatchResultRejectedItem(TypedDict):
     index: int
-    """The position in `recipients`, from 0."""
+    """Position of the recipient in `recipients`, from 0."""
     error: str
 
 
@@ -615,16 +618,16 @@ class BatchStatusCounts(TypedDict):
 class CanaryBoard(TypedDict):
     canaries: List[CanaryProgress]
     steps: List[CanaryStep]
-    """The last 100 of all canaries, the newest first; those that are over, too."""
+    """The last 100 steps of all canaries, including finished ones, newest first."""
 
 
 class CanaryCounts(TypedDict):
     sent: int
-    """Mails at their first attempt."""
+    """Number of emails at their first attempt."""
     deferred: int
-    """Put off at the first attempt, or sent the old way because the new one could not be taken."""
+    """Number of emails that were deferred at the first attempt, or that used the old route because the new transport was unavailable."""
     bounced: int
-    """At once, or by a report that came later."""
+    """Number of emails that bounced, at once or by a later report."""
     complained: int
 
 
@@ -636,10 +639,10 @@ class CanaryProgress(TypedDict):
     mails: int
     worse: CanaryProgressWorse
     rule: int
-    """Counting from 1."""
+    """Number of the rule in the route table, from 1."""
     paused_at: Union[str, None]
     shares: List[CanaryShare]
-    """Of each provider that mail of the rule went to."""
+    """Progress for each provider that mail of the rule went to."""
 
 
 class CanaryProgressWorse(TypedDict):
@@ -649,21 +652,21 @@ class CanaryProgressWorse(TypedDict):
 
 
 class CanaryShare(TypedDict):
-    """`old` and `new`: what became of mail on both ways since this step began."""
+    """Progress of a canary at one provider. `old` and `new` count the mail on the old route and the new transport since the step began."""
     provider: str
     percent: float
-    """Of the mail to the provider; from 0 to 100."""
+    """Percentage of the mail to the provider that uses the new transport, from 0 to 100."""
     since: Union[str, None]
-    """Null where it has not begun."""
+    """Time at which the current step began. Null if it has not begun."""
     next_percent: Union[float, None]
-    """Null at the last step."""
+    """Percentage of the next step. Null at the last step."""
     rests_until: Union[str, None]
-    """After a fall: when it begins anew."""
+    """Time at which the canary starts again after a fall. Null otherwise."""
     falls: int
-    """Since it last reached the end, or was resumed."""
+    """Number of falls since the canary last reached its last step or was resumed."""
     paused: bool
     message: str
-    """In a sentence."""
+    """Progress in words."""
     old: CanaryCounts
     new: CanaryCounts
 
@@ -673,81 +676,81 @@ class CanaryStep(TypedDict):
     at: str
     canary: str
     transport: str
-    """Where mail is moved to."""
+    """Name of the transport that mail is moved to."""
     provider: Union[str, None]
-    """Null where it was a step of all of them."""
+    """Provider that the step is about. Null if the step was for all providers."""
     kind: Literal["rise", "fall", "pause", "resume", "back", "finish"]
-    """`rise` and `fall` are automatic steps, the others are steps of operators."""
+    """Kind of the step. `rise` and `fall` are automatic; the others are actions of operators."""
     from_percent: Union[float, None]
     to_percent: Union[float, None]
     message: str
-    """A sentence for people."""
+    """Explanation of the step in words."""
     numbers: Union[CanaryStepNumbers, None]
-    """What it was decided by; null where people did it."""
+    """Numbers that the step was decided by. Null for steps of operators."""
 
 
 class CanaryStepNumbers(TypedDict):
-    """What it was decided by; null where people did it."""
+    """Numbers that the step was decided by. Null for steps of operators."""
     old: CanaryCounts
     new: CanaryCounts
     rate: Union[Literal["deferred", "bounced", "complained"], None]
-    """Of a fall: the one that was too large."""
+    """Rate that was too high, for a fall. Null otherwise."""
     worse: Union[float, None]
-    """How much larger it might have been."""
+    """Tolerance that the rate exceeded, for a fall. Null otherwise."""
 
 
 class CreatedApiKey(TypedDict):
     id: str
-    """Starts with `key_`."""
+    """Id of the API key. Starts with `key_`."""
     name: str
     prefix: str
-    """The first characters of the key, for recognition."""
+    """First characters of the key, to recognize it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
     domain: Union[str, None]
-    """The only domain this key may send from, and whose mail it may read."""
+    """The only domain that the key may send from and whose mail it may read. Null means all domains of the organization."""
     created_at: str
     expires_at: Union[str, None]
     last_used_at: Union[str, None]
-    """To the minute."""
+    """Time of the last use of the key, accurate to the minute. Null if the key was never used."""
     revoked_at: Union[str, None]
     created_by: Union[str, None]
-    """The user who created the key, directly or with another key; null for the operator."""
+    """Id of the user who created the key, directly or with another key. Null if the operator created it."""
     created_by_name: Union[str, None]
-    """The name of that user."""
+    """Name of the user in `created_by`."""
     replaced_by: Union[str, None]
-    """The key that replaced this key; this key also works until `expires_at`."""
+    """Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated."""
     policy: Union[CreatedApiKeyPolicy, None]
-    """The policy of the key, for every way of submitting mail."""
+    """Policy of the key. It applies to every way of submitting mail. Null if the key has no policy."""
     key: str
-    """The key itself. It is never shown again."""
+    """The secret key for the `Authorization` header. It is shown only in this response."""
 
 
 _CreatedApiKeyPolicyRequired = TypedDict(
     "_CreatedApiKeyPolicyRequired",
     {
-        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient.
         "recipients": "Union[List[str], None]",
-        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
-        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
-        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
+        # Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: mail of the key waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`.
         "approval": "Literal[\"required\", \"none\"]",
-        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        # Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`.
         "read": "Literal[\"own\", \"organization\"]",
-        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false.
         "inbound": "bool",
     },
 )
 
 
 class CreatedApiKeyPolicy(_CreatedApiKeyPolicyRequired):
-    """The policy of the key, for every way of submitting mail."""
+    """Policy of the key. It applies to every way of submitting mail. Null if the key has no policy."""
 
 
 class Deleted(TypedDict):
@@ -764,10 +767,10 @@ _DeliverabilityRequired = TypedDict(
         "interval": "Literal[\"hour\", \"day\"]",
         "from": "str",
         "to": "str",
-        # Of all deliveries.
+        # Results of all deliveries in the period.
         "totals": "DeliverabilityTotals",
         "series": "List[DeliverabilitySeriesItem]",
-        # The most first.
+        # Results by name, the most mail first.
         "groups": "List[DeliverabilityGroupsItem]",
     },
 )
@@ -779,43 +782,43 @@ class Deliverability(_DeliverabilityRequired):
 
 class DeliverabilityGroupsItem(TypedDict):
     name: str
-    """Empty for names that are not counted separately."""
+    """Name of the group. Empty for names that are not counted separately."""
     label: Union[str, None]
-    """The name of the template."""
+    """Name of the template, for `by=template`. Null otherwise."""
     sent: int
-    """Recipients that were tried for the first time."""
+    """Number of recipients with a first attempt."""
     delivered: int
-    """Accepted by the receiving server."""
+    """Number of recipients whose server accepted the mail."""
     deferred: int
-    """Attempts that were put off."""
+    """Number of attempts that were deferred."""
     bounced: int
-    """Permanently refused, at once or later."""
+    """Number of recipients that bounced, at once or later."""
     failed: int
-    """Given up, because the lifetime ended or no server could be tried."""
+    """Number of recipients that failed because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as feedback loops report it."""
+    """Number of recipients who reported the mail as spam, as far as feedback loops report it."""
     rates: DeliverabilityGroupsItemRates
     p50_seconds: Union[float, None]
-    """From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact."""
+    """Time in seconds from acceptance, or from the scheduled time, to delivery: the median. It is computed from ranges, so it is approximate. Null if nothing was delivered."""
     p95_seconds: Union[float, None]
-    """From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact."""
+    """Time in seconds from acceptance, or from the scheduled time, to delivery: the 95th percentile. It is computed from ranges, so it is approximate. Null if nothing was delivered."""
     trend: DeliverabilityGroupsItemTrend
-    """One number for each point of `series`."""
+    """Counts over time, one number for each point of `series`."""
 
 
 class DeliverabilityGroupsItemRates(TypedDict):
     delivered: Union[float, None]
-    """Share of what was decided, from 0 to 1."""
+    """Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none."""
     bounced: Union[float, None]
-    """Share of what was decided."""
+    """Share of the finished deliveries, from 0 to 1. Null if there are none."""
     deferred: Union[float, None]
-    """Share of all attempts."""
+    """Share of all attempts, from 0 to 1. Null if there are none."""
     complained: Union[float, None]
-    """Share of what was delivered. Providers object from 0.001 on."""
+    """Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered."""
 
 
 class DeliverabilityGroupsItemTrend(TypedDict):
-    """One number for each point of `series`."""
+    """Counts over time, one number for each point of `series`."""
     sent: List[int]
     delivered: List[int]
     deferred: List[int]
@@ -824,79 +827,79 @@ class DeliverabilityGroupsItemTrend(TypedDict):
 
 class DeliverabilitySeriesItem(TypedDict):
     at: str
-    """The beginning of the period."""
+    """Start of the hour or day."""
     sent: int
-    """Recipients that were tried for the first time."""
+    """Number of recipients with a first attempt."""
     delivered: int
-    """Accepted by the receiving server."""
+    """Number of recipients whose server accepted the mail."""
     deferred: int
-    """Attempts that were put off."""
+    """Number of attempts that were deferred."""
     bounced: int
-    """Permanently refused, at once or later."""
+    """Number of recipients that bounced, at once or later."""
     failed: int
-    """Given up, because the lifetime ended or no server could be tried."""
+    """Number of recipients that failed because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as feedback loops report it."""
+    """Number of recipients who reported the mail as spam, as far as feedback loops report it."""
 
 
 class DeliverabilityTotals(TypedDict):
-    """Of all deliveries."""
+    """Results of all deliveries in the period."""
     sent: int
-    """Recipients that were tried for the first time."""
+    """Number of recipients with a first attempt."""
     delivered: int
-    """Accepted by the receiving server."""
+    """Number of recipients whose server accepted the mail."""
     deferred: int
-    """Attempts that were put off."""
+    """Number of attempts that were deferred."""
     bounced: int
-    """Permanently refused, at once or later."""
+    """Number of recipients that bounced, at once or later."""
     failed: int
-    """Given up, because the lifetime ended or no server could be tried."""
+    """Number of recipients that failed because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as feedback loops report it."""
+    """Number of recipients who reported the mail as spam, as far as feedback loops report it."""
     rates: DeliverabilityTotalsRates
     p50_seconds: Union[float, None]
-    """From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact."""
+    """Time in seconds from acceptance, or from the scheduled time, to delivery: the median. It is computed from ranges, so it is approximate. Null if nothing was delivered."""
     p95_seconds: Union[float, None]
-    """From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact."""
+    """Time in seconds from acceptance, or from the scheduled time, to delivery: the 95th percentile. It is computed from ranges, so it is approximate. Null if nothing was delivered."""
 
 
 class DeliverabilityTotalsRates(TypedDict):
     delivered: Union[float, None]
-    """Share of what was decided, from 0 to 1."""
+    """Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none."""
     bounced: Union[float, None]
-    """Share of what was decided."""
+    """Share of the finished deliveries, from 0 to 1. Null if there are none."""
     deferred: Union[float, None]
-    """Share of all attempts."""
+    """Share of all attempts, from 0 to 1. Null if there are none."""
     complained: Union[float, None]
-    """Share of what was delivered. Providers object from 0.001 on."""
+    """Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered."""
 
 
 _DmarcReportsRequired = TypedDict(
     "_DmarcReportsRequired",
     {
         "domain": "str",
-        # The first day.
+        # First UTC day of the period.
         "from": "str",
-        # Today.
+        # Last UTC day of the period: today.
         "to": "str",
-        # The policy in the record, as of the last check. Null: the domain has no DMARC record.
+        # Policy in the DMARC record at the last check. Null if the domain has no DMARC record.
         "policy": "Union[Literal[\"none\", \"quarantine\", \"reject\"], None]",
-        # What to do next, in one sentence.
+        # The next step, in words.
         "advice": "str",
-        # The DMARC record asks for reports to be sent here, as of the last check.
+        # Whether the DMARC record, at the last check, asks receivers to send reports to this installation.
         "is_published": "bool",
-        # The DMARC record to publish: the one that is there, with the address that takes reports added.
+        # DMARC record to publish: the existing record with the report address of this installation added.
         "record": "DmarcReportsRecord",
-        # The record that the operator of this server must publish once, so that receivers send reports about other domains to this server. Null if no record is needed.
+        # DNS record that the operator of this server has to publish once, so that receivers send reports about other domains to this server. Null if no record is needed.
         "permission": "Union[DmarcReportsPermission, None]",
         "totals": "DmarcReportsTotals",
-        # Day by day, also those that nobody reported about.
+        # Counts for each day of the period, including days without reports.
         "series": "List[DmarcReportsSeriesItem]",
-        # Who sends in the name of the domain, the most mail first; 50 at most.
+        # Senders that use the domain in From, by number of messages, highest first. At most 50.
         "senders": "List[DmarcReportsSendersItem]",
-        # The same by address; 100 at most.
+        # The same mail by IP address. At most 100 entries.
         "sources": "List[DmarcReportsSourcesItem]",
-        # Names of the reporting organizations, as they state them; 50 at most.
+        # Organizations that sent reports, by the name that they state, with the number of their reports. At most 50.
         "reporters": "List[DmarcReportsReportersItem]",
     },
 )
@@ -907,14 +910,14 @@ class DmarcReports(_DmarcReportsRequired):
 
 
 class DmarcReportsPermission(TypedDict):
-    """The record that the operator of this server must publish once, so that receivers send reports about other domains to this server. Null if no record is needed."""
+    """DNS record that the operator of this server has to publish once, so that receivers send reports about other domains to this server. Null if no record is needed."""
     type: str
     name: str
     value: str
 
 
 class DmarcReportsRecord(TypedDict):
-    """The DMARC record to publish: the one that is there, with the address that takes reports added."""
+    """DMARC record to publish: the existing record with the report address of this installation added."""
     type: str
     name: str
     value: str
@@ -927,168 +930,168 @@ class DmarcReportsReportersItem(TypedDict):
 
 class DmarcReportsSendersItem(TypedDict):
     name: Union[str, None]
-    """The registered domain that the mail passed as, which tells the service that sent it. Null where nothing passed, and for this installation."""
+    """Registered domain for which DKIM or SPF passed. It identifies the service that sent the mail. Null if nothing passed, and for this installation."""
     addresses: int
-    """How many it sent from."""
+    """Number of IP addresses that the sender used."""
     messages: int
     aligned: int
-    """DKIM or SPF passed for the domain in From: DMARC passes."""
+    """Number of messages that pass DMARC: DKIM or SPF passed for the domain in From."""
     quarantined: int
-    """Put into the spam folder."""
+    """Number of messages that the receiver put into the spam folder."""
     rejected: int
-    """Refused."""
+    """Number of messages that the receiver refused."""
     dkim_aligned: int
     spf_aligned: int
     is_this_installation: bool
-    """The address is configured as one that this installation sends from, or a receiver found it allowed by the SPF record of its return paths."""
+    """Whether the mail came from this installation: the IP address is configured as one of its sending addresses, or receivers found it allowed by the SPF record of its return paths."""
 
 
 class DmarcReportsSeriesItem(TypedDict):
     date: str
     messages: int
     aligned: int
-    """DKIM or SPF passed for the domain in From: DMARC passes."""
+    """Number of messages that pass DMARC: DKIM or SPF passed for the domain in From."""
     quarantined: int
-    """Put into the spam folder."""
+    """Number of messages that the receiver put into the spam folder."""
     rejected: int
-    """Refused."""
+    """Number of messages that the receiver refused."""
 
 
 class DmarcReportsSourcesItem(TypedDict):
     ip: Union[str, None]
-    """Null: many addresses with little mail each."""
+    """IP address of the source. Null for the sum of many addresses with little mail each."""
     passed_as: List[str]
-    """Domains whose DKIM or SPF passed, the most frequent first."""
+    """Domains for which DKIM or SPF passed, most frequent first."""
     messages: int
     aligned: int
-    """DKIM or SPF passed for the domain in From: DMARC passes."""
+    """Number of messages that pass DMARC: DKIM or SPF passed for the domain in From."""
     quarantined: int
-    """Put into the spam folder."""
+    """Number of messages that the receiver put into the spam folder."""
     rejected: int
-    """Refused."""
+    """Number of messages that the receiver refused."""
     dkim_aligned: int
     spf_aligned: int
     is_this_installation: bool
-    """The address is configured as one that this installation sends from, or a receiver found it allowed by the SPF record of its return paths."""
+    """Whether the mail came from this installation: the IP address is configured as one of its sending addresses, or receivers found it allowed by the SPF record of its return paths."""
 
 
 class DmarcReportsTotals(TypedDict):
     messages: int
     aligned: int
-    """DKIM or SPF passed for the domain in From: DMARC passes."""
+    """Number of messages that pass DMARC: DKIM or SPF passed for the domain in From."""
     quarantined: int
-    """Put into the spam folder."""
+    """Number of messages that the receiver put into the spam folder."""
     rejected: int
-    """Refused."""
+    """Number of messages that the receiver refused."""
 
 
 class DoctorFinding(TypedDict):
     check: str
-    """Name of the check."""
+    """Name of the check, such as `outbound_smtp`."""
     level: Literal["bad", "warn", "unknown", "ok"]
     """`bad`: mail or data is lost. `warn`: some mail or data may be lost. `unknown`: the check could not be completed; `seen` has the reason. `ok`: no problem was found."""
     seen: str
-    """The finding."""
+    """What the check found, in one sentence."""
     why: str
-    """The consequence of the finding."""
+    """Why the finding matters: its consequence for mail or data."""
     fix: Union[str, None]
-    """The record, the setting or the command that fixes it."""
+    """The DNS record, the setting or the command that fixes the problem. Null if there is nothing to fix."""
 
 
 class DoctorReport(TypedDict):
     examined_at: Union[str, None]
-    """Null before the first examination since this API was started."""
+    """Time of the last run of the checks. Null if they have not run since this API process was started."""
     machine: str
-    """The machine that examined: the one that the API runs on."""
+    """Host name of the machine that ran the checks. It is the machine of the API."""
     version: str
-    """The version of Postrider that the API runs."""
+    """Version of Postrider that the API runs."""
     findings: List[DoctorFinding]
 
 
 class _DomainRequired(TypedDict):
     id: str
-    """Starts with `dom_`."""
+    """Id of the domain. Starts with `dom_`."""
     domain: str
-    """Lower case; internationalized names in their xn-- form."""
+    """Name of the domain in lower case. Internationalized names are in their ASCII form (`xn--…`)."""
     display_name: str
-    """As people write it: `müller.example`."""
+    """Name of the domain as people write it, such as `müller.example`."""
     is_verified: bool
-    """Mail may be sent from it: both records were found."""
+    """Whether mail can be sent from the domain: its DKIM and SPF records were found."""
     spf_verified: bool
     dkim_verified: bool
     dkim_selector: str
     dkim_public_key: str
-    """The `p=` of the DKIM record."""
+    """Public DKIM key in base64, as in `p=` of the DKIM record."""
     recommended_records: List[DomainRecommendedRecordsItem]
-    """Recommended, but not required for verification."""
+    """DNS records that are recommended, but not required for verification."""
     checks: List[DomainCheck]
-    """What the last check found, record by record."""
+    """Result of the last check for each record."""
     warning: Union[str, None]
-    """Set while the records of a verified domain are wrong, with the time it stops."""
+    """Warning while the DNS records of a verified domain are wrong, with the time at which the domain stops sending. Null otherwise."""
     dkim_rotation: Union[DomainDkimRotation, None]
     tracking: DomainTracking
     last_checked_at: Union[str, None]
     next_check_at: Union[str, None]
-    """Null: only on request."""
+    """Time of the next automatic check. Null if the domain is only checked on request."""
     created_at: str
 
 
 class Domain(_DomainRequired, total=False):
     verified_at: str
-    """Only of verified domains."""
+    """Time of the verification. Present only if the domain is verified."""
 
 
 class DomainCheck(TypedDict):
     record: Literal["dkim", "spf", "dmarc", "sending_host"]
     status: Literal["pass", "fail", "warn", "unknown", "pending"]
-    """`unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required."""
+    """Result of the check. `warn`: worth fixing, but not required. `unknown`: DNS gave no answer, so the domain stays as it was."""
     type: str
     name: str
     expected: str
-    """The value to publish."""
+    """Value to publish in DNS."""
     found: List[str]
-    """What is there now."""
+    """Values that DNS has now for this name and type."""
     message: str
-    """What to change."""
+    """Result of the check in words, with the necessary change."""
 
 
 class DomainDkimRotation(TypedDict):
     status: Literal["waiting_for_dns", "switched", "finished"]
-    """`waiting_for_dns`: publish `dns_record`. `switched`: the new key signs, the old record stays until `retires_at`. `finished`: the old key is destroyed and its record can be removed."""
+    """`waiting_for_dns`: publish `dns_record`. `switched`: the new key signs mail; keep the old record until `retires_at`. `finished`: the old key is destroyed and its record can be removed."""
     selector: str
-    """Of the new key."""
+    """DKIM selector of the new key."""
     previous_selector: str
     dns_record: DomainDkimRotationDnsRecord
-    """Of the new key."""
+    """DNS record of the new key, to publish."""
     previous_dns_record: DomainDkimRotationPreviousDnsRecord
     check: Union[DomainDkimRotationCheck, None]
     message: str
-    """What to do next."""
+    """State of the rotation and the next step, in words."""
     started_at: str
     seen_at: Union[str, None]
-    """Since when the new record has been found."""
+    """Time since which DNS has had the new record. Null if it has not been found."""
     switched_at: Union[str, None]
-    """Mail from then on is signed with the new key."""
+    """Time from which mail is signed with the new key. Null before the switch."""
     retires_at: Union[str, None]
-    """When the old key is destroyed."""
+    """Time at which the old key is destroyed. Null before the switch."""
 
 
 class DomainDkimRotationCheck(TypedDict):
     record: Literal["dkim", "spf", "dmarc", "sending_host"]
     status: Literal["pass", "fail", "warn", "unknown", "pending"]
-    """`unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required."""
+    """Result of the check. `warn`: worth fixing, but not required. `unknown`: DNS gave no answer, so the domain stays as it was."""
     type: str
     name: str
     expected: str
-    """The value to publish."""
+    """Value to publish in DNS."""
     found: List[str]
-    """What is there now."""
+    """Values that DNS has now for this name and type."""
     message: str
-    """What to change."""
+    """Result of the check in words, with the necessary change."""
 
 
 class DomainDkimRotationDnsRecord(TypedDict):
-    """Of the new key."""
+    """DNS record of the new key, to publish."""
     type: str
     name: str
     value: str
@@ -1109,39 +1112,39 @@ class DomainRecommendedRecordsItem(TypedDict):
 
 class DomainTracking(TypedDict):
     track_opens: Union[bool, None]
-    """Null: as the organization has set it."""
+    """Null means the setting of the organization."""
     track_clicks: Union[Literal["off", "html", "html_and_text"], None]
-    """Null: as the organization has set it."""
+    """Null means the setting of the organization."""
     host: Union[DomainTrackingHost, None]
 
 
 class DomainTrackingHost(TypedDict):
     name: str
     in_use: bool
-    """Links and pixels of mail from the domain are on it now."""
+    """Whether the host is in use now for the tracked links and pixels of mail from the domain."""
     status: Literal["pass", "fail", "warn", "unknown", "pending"]
-    """Of the last check of its record and of its certificate."""
+    """Result of the last check of the host’s DNS record and certificate."""
     type: str
     expected: str
-    """The value to publish."""
+    """Value to publish in DNS."""
     found: List[str]
-    """What is there now."""
+    """Values that DNS has now for this name and type."""
     message: str
-    """What to change."""
+    """Result of the check in words, with the necessary change."""
     checked_at: Union[str, None]
 
 
 class DomainsSetTrackingBody(TypedDict, total=False):
     track_opens: Union[bool, None]
-    """Of mail from this domain. Null: as the organization has set it."""
+    """Whether mail from this domain gets a pixel that records opens. Null means the setting of the organization."""
     track_clicks: Union[Literal[True, False, "off", "html", "html_and_text"], None]
-    """Which links of mail from this domain are tracked. Null: as the organization has set it."""
+    """Which links of mail from this domain are tracked. Null means the setting of the organization."""
     host: Union[str, None]
-    """A name below the domain, such as `links.example.org`, for the links and pixels of its mail. Null: the address of the installation."""
+    """Host name for the tracked links and pixels of the domain’s mail. It must be below the domain, such as `links.example.org`. Null means the address of the installation."""
 
 
 class DryRun(TypedDict):
-    """What would happen. Nothing was sent."""
+    """Expected result of a send. Nothing was sent."""
     dry_run: Literal[True]
     accepted: bool
     refusal: Union[DryRunRefusal, None]
@@ -1150,7 +1153,7 @@ class DryRun(TypedDict):
 
 
 class DryRunBatch(TypedDict):
-    """`message` is that of the first email."""
+    """Expected result of a batch. Nothing was sent. `message` is about the first email."""
     dry_run: Literal[True]
     total: int
     accepted: int
@@ -1162,12 +1165,12 @@ class DryRunBatch(TypedDict):
 
 class DryRunBatchMessage(TypedDict):
     size: DryRunBatchMessageSize
-    """In bytes: the message as it is handed over, signed; its parts decoded."""
+    """Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts."""
     dkim: DryRunBatchMessageDkim
     spf: DryRunBatchMessageSpf
     dmarc: DryRunBatchMessageDmarc
     findings: List[DryRunBatchMessageFindingsItem]
-    """Problems that spam filters and readers react to."""
+    """Problems in the message that affect spam filters or readers."""
 
 
 class DryRunBatchMessageDkim(TypedDict):
@@ -1176,12 +1179,12 @@ class DryRunBatchMessageDkim(TypedDict):
     selector: Union[str, None]
     reason: Union[str, None]
     aligned: bool
-    """Whether it speaks for the domain in From."""
+    """Whether the domain that was checked is aligned with the domain in From, as DMARC requires."""
 
 
 class DryRunBatchMessageDmarc(TypedDict):
     policy: Union[str, None]
-    """What the domain asks for; null without a record."""
+    """Policy in the DMARC record of the domain. Null if it has no record."""
     passes: bool
 
 
@@ -1189,11 +1192,11 @@ class DryRunBatchMessageFindingsItem(TypedDict):
     kind: str
     severity: Literal["warning", "info"]
     message: str
-    """A sentence for people."""
+    """Explanation in words."""
 
 
 class DryRunBatchMessageSize(TypedDict):
-    """In bytes: the message as it is handed over, signed; its parts decoded."""
+    """Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts."""
     message: int
     html: int
     text: int
@@ -1204,12 +1207,12 @@ class DryRunBatchMessageSpf(TypedDict):
     domain: str
     reason: Union[str, None]
     aligned: bool
-    """Whether it speaks for the domain in From."""
+    """Whether the domain that was checked is aligned with the domain in From, as DMARC requires."""
 
 
 class DryRunBatchRefusal(TypedDict):
     status: int
-    """The response that the send would get."""
+    """HTTP status of the response that the send would get."""
     code: str
     message: str
     details: List[DryRunBatchRefusalDetailsItem]
@@ -1227,12 +1230,12 @@ class DryRunBatchRejectedItem(TypedDict):
 
 class DryRunMessage(TypedDict):
     size: DryRunMessageSize
-    """In bytes: the message as it is handed over, signed; its parts decoded."""
+    """Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts."""
     dkim: DryRunMessageDkim
     spf: DryRunMessageSpf
     dmarc: DryRunMessageDmarc
     findings: List[DryRunMessageFindingsItem]
-    """Problems that spam filters and readers react to."""
+    """Problems in the message that affect spam filters or readers."""
 
 
 class DryRunMessageDkim(TypedDict):
@@ -1241,12 +1244,12 @@ class DryRunMessageDkim(TypedDict):
     selector: Union[str, None]
     reason: Union[str, None]
     aligned: bool
-    """Whether it speaks for the domain in From."""
+    """Whether the domain that was checked is aligned with the domain in From, as DMARC requires."""
 
 
 class DryRunMessageDmarc(TypedDict):
     policy: Union[str, None]
-    """What the domain asks for; null without a record."""
+    """Policy in the DMARC record of the domain. Null if it has no record."""
     passes: bool
 
 
@@ -1254,11 +1257,11 @@ class DryRunMessageFindingsItem(TypedDict):
     kind: str
     severity: Literal["warning", "info"]
     message: str
-    """A sentence for people."""
+    """Explanation in words."""
 
 
 class DryRunMessageSize(TypedDict):
-    """In bytes: the message as it is handed over, signed; its parts decoded."""
+    """Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts."""
     message: int
     html: int
     text: int
@@ -1269,7 +1272,7 @@ class DryRunMessageSpf(TypedDict):
     domain: str
     reason: Union[str, None]
     aligned: bool
-    """Whether it speaks for the domain in From."""
+    """Whether the domain that was checked is aligned with the domain in From, as DMARC requires."""
 
 
 class DryRunMixed(TypedDict):
@@ -1282,7 +1285,7 @@ class DryRunMixed(TypedDict):
 
 class DryRunMixedRefusal(TypedDict):
     status: int
-    """The response that the send would get."""
+    """HTTP status of the response that the send would get."""
     code: str
     message: str
     details: List[DryRunMixedRefusalDetailsItem]
@@ -1303,12 +1306,12 @@ class DryRunMixedResultsItem(TypedDict):
 
 class DryRunMixedResultsItemMessage(TypedDict):
     size: DryRunMixedResultsItemMessageSize
-    """In bytes: the message as it is handed over, signed; its parts decoded."""
+    """Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts."""
     dkim: DryRunMixedResultsItemMessageDkim
     spf: DryRunMixedResultsItemMessageSpf
     dmarc: DryRunMixedResultsItemMessageDmarc
     findings: List[DryRunMixedResultsItemMessageFindingsItem]
-    """Problems that spam filters and readers react to."""
+    """Problems in the message that affect spam filters or readers."""
 
 
 class DryRunMixedResultsItemMessageDkim(TypedDict):
@@ -1317,12 +1320,12 @@ class DryRunMixedResultsItemMessageDkim(TypedDict):
     selector: Union[str, None]
     reason: Union[str, None]
     aligned: bool
-    """Whether it speaks for the domain in From."""
+    """Whether the domain that was checked is aligned with the domain in From, as DMARC requires."""
 
 
 class DryRunMixedResultsItemMessageDmarc(TypedDict):
     policy: Union[str, None]
-    """What the domain asks for; null without a record."""
+    """Policy in the DMARC record of the domain. Null if it has no record."""
     passes: bool
 
 
@@ -1330,11 +1333,11 @@ class DryRunMixedResultsItemMessageFindingsItem(TypedDict):
     kind: str
     severity: Literal["warning", "info"]
     message: str
-    """A sentence for people."""
+    """Explanation in words."""
 
 
 class DryRunMixedResultsItemMessageSize(TypedDict):
-    """In bytes: the message as it is handed over, signed; its parts decoded."""
+    """Sizes in bytes. `message`: the signed message as it is sent. `html` and `text`: the decoded parts."""
     message: int
     html: int
     text: int
@@ -1345,12 +1348,12 @@ class DryRunMixedResultsItemMessageSpf(TypedDict):
     domain: str
     reason: Union[str, None]
     aligned: bool
-    """Whether it speaks for the domain in From."""
+    """Whether the domain that was checked is aligned with the domain in From, as DMARC requires."""
 
 
 class DryRunMixedResultsItemRefusal(TypedDict):
     status: int
-    """The response that the send would get."""
+    """HTTP status of the response that the send would get."""
     code: str
     message: str
     details: List[DryRunMixedResultsItemRefusalDetailsItem]
@@ -1364,44 +1367,47 @@ class DryRunMixedResultsItemRefusalDetailsItem(TypedDict):
 class DryRunRecipient(TypedDict):
     email: str
     outcome: Literal["delivered", "deferred", "bounced", "failed", "held", "waits", "refused"]
-    """`delivered`, `deferred`, `bounced`, `failed`: what the first attempt is expected to end in. `held`, `waits`: it is not tried for now. `refused`: it is not accepted."""
+    """Expected outcome. `delivered`, `deferred`, `bounced`, `failed`: the expected result of the first attempt. `held`, `waits`: the mail would be accepted, but not attempted for now. `refused`: the mail would not be accepted."""
     reason: Union[str, None]
-    """From the closed list of reasons."""
+    """Reason code of the outcome. Null if the mail is expected to be delivered."""
     message: str
-    """A sentence for people."""
+    """Explanation in words."""
     not_before: Union[str, None]
-    """When it is tried; null for at once, or not known."""
+    """Earliest time of the first attempt. Null if it is made at once, or if the time is not known."""
     provider: Union[str, None]
     site: Union[str, None]
-    """The mail hosts, or the provider, that share limits."""
+    """Site that the mail goes to: the mail hosts, or the provider, that share limits. Null if it is not known."""
     route: DryRunRecipientRoute
     tls: Union[DryRunRecipientTls, None]
     validation: Union[DryRunRecipientValidation, None]
     took: Union[DryRunRecipientTook, None]
-    """How long the last deliveries to this site took that it accepted at once. Null where fewer than 20 are known, or it is not expected to be delivered."""
+    """Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered."""
 
 
 class DryRunRecipientRoute(TypedDict):
     transport: str
-    """`default`: what the environment configures."""
+    """Name of the transport. `default` is the transport that the environment variables configure."""
     source: Union[str, None]
-    """The address that it is sent from, where one is chosen."""
+    """IP address that the mail is sent from. Null if the route does not choose one."""
     rule: Union[int, None]
-    """Of the route table, counting from 1."""
+    """Number of the rule in the route table, from 1. Null if no rule matches."""
     message: str
 
 
 class DryRunRecipientTls(TypedDict):
     mode: str
     policy: str
-    """Why."""
+    """Origin of the TLS requirement, such as `mta_sts`, `dane` or `opportunistic`."""
 
 
 class DryRunRecipientTook(TypedDict):
-    """How long the last deliveries to this site took that it accepted at once. Null where fewer than 20 are known, or it is not expected to be delivered."""
+    """Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered."""
     p50_ms: int
+    """Median duration in milliseconds."""
     p90_ms: int
+    """90th percentile of the duration in milliseconds."""
     deliveries: int
+    """Number of deliveries that were measured."""
 
 
 class DryRunRecipientValidation(TypedDict):
@@ -1411,7 +1417,7 @@ class DryRunRecipientValidation(TypedDict):
 
 class DryRunRefusal(TypedDict):
     status: int
-    """The response that the send would get."""
+    """HTTP status of the response that the send would get."""
     code: str
     message: str
     details: List[DryRunRefusalDetailsItem]
@@ -1425,20 +1431,20 @@ class DryRunRefusalDetailsItem(TypedDict):
 _EmailRequired = TypedDict(
     "_EmailRequired",
     {
-        # A UUID.
+        # Id of the email, a UUID.
         "id": "str",
-        # The same as `id`.
+        # Same as `id`.
         "message_id": "str",
         "subject": "str",
-        # `queued` while any recipient has no final status, then the worst of their outcomes.
+        # Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients.
         "status": "Literal[\"queued\", \"delivered\", \"bounced\", \"failed\", \"opened\"]",
-        # The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.
+        # Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status.
         "state": "Literal[\"scheduled\", \"awaiting_approval\", \"held\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
-        # Of mail that is `retrying`.
+        # Time of the next attempt, if the state is `retrying`. Null otherwise.
         "next_attempt_at": "Union[str, None]",
-        # Of mail that is `held`: GET /holds/{id} says more.
+        # The hold that keeps the email from being sent. `GET /holds/{id}` has the details.
         "hold": "Union[EmailHold, None]",
-        # By default that of its stream: `normal`, and `low` for `bulk`.
+        # Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
         "created_at": "str",
         "updated_at": "str",
@@ -1448,25 +1454,25 @@ _EmailRequired = TypedDict(
         "cc": "List[NamedAddress]",
         "bcc": "List[NamedAddress]",
         "reply_to": "Union[EmailReplyTo, None]",
-        # Everybody who gets the answers; `reply_to` is the first of them.
+        # All addresses that replies go to. `reply_to` is the first of them.
         "reply_to_list": "List[NamedAddress]",
         "template_id": "Union[str, None]",
-        # The translation of the template that it is in; null for the template itself.
+        # Language of the translation that was sent, such as `pt-BR`. Null if the template itself was sent, or if there was no template.
         "locale": "Union[str, None]",
         "batch_id": "Union[str, None]",
-        # The API key it was sent with; null where a person sent it.
+        # Id of the API key that the email was sent with. Null if a signed-in person sent it.
         "api_key_id": "Union[str, None]",
-        # The `X-Request-Id` of the request that sent it; null where it came over SMTP.
+        # `X-Request-Id` of the request that sent the email. Null if it was submitted over SMTP.
         "request_id": "Union[str, None]",
-        # The mode it was accepted in. Mail of the sandbox never leaves it.
+        # Mode in which the email was accepted. Mail that was accepted in the sandbox is never sent to the Internet.
         "mode": "Union[Literal[\"sandbox\", \"live\"], None]",
-        # Whether it is sent only as `require_tls` demands.
+        # Whether the email must be sent as `require_tls` requires.
         "require_tls": "bool",
-        # `transactional` where it named none.
+        # Stream of the email. `transactional` if the send did not name one.
         "stream": "str",
-        # As it was sent with; null where it had none.
+        # The `collapse_key` of the send. Null if it had none.
         "collapse_key": "Union[str, None]",
-        # What its recipients can unsubscribe from; null where they cannot.
+        # Group that recipients can unsubscribe from. Null if they cannot unsubscribe.
         "unsubscribe_group": "Union[str, None]",
         "tags": "List[EmailTagsItem]",
         "metadata": "Dict[str, Any]",
@@ -1484,11 +1490,11 @@ class EmailAttachment(TypedDict):
     filename: str
     content_type: str
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none."""
     size: int
-    """Bytes of the content."""
+    """Size of the content in bytes."""
     content: str
-    """Base64."""
+    """Content of the file in base64."""
 
 
 class EmailContent(TypedDict):
@@ -1496,22 +1502,22 @@ class EmailContent(TypedDict):
     html: Union[str, None]
     text: Union[str, None]
     headers: Dict[str, str]
-    """Those that were given with the email."""
+    """Custom headers that were given with the email."""
     attachments: List[EmailContentAttachmentsItem]
-    """What was attached, without the content: `GET /emails/{id}/attachments/{number}` has it."""
+    """Attachments of the email, without their content. `GET /emails/{id}/attachments/{number}` returns the content."""
     template_data: Union[Dict[str, Any], None]
-    """The values that its template was rendered with; null without a template."""
+    """Values that the template was rendered with. Null if the email has no template."""
     has_raw: bool
-    """Whether it was submitted as a whole message, which `GET /emails/{id}/raw` answers byte for byte."""
+    """Whether the email was submitted as a complete message, for example over SMTP. `GET /emails/{id}/raw` then returns its source byte for byte."""
 
 
 class EmailContentAttachmentsItem(TypedDict):
     filename: str
     content_type: str
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none."""
     size: int
-    """Bytes of the content."""
+    """Size of the content in bytes."""
 
 
 class EmailEvent(TypedDict):
@@ -1519,87 +1525,87 @@ class EmailEvent(TypedDict):
     type: Literal["queued", "processing", "held", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]
     recipient: str
     mx_host: Union[str, None]
-    """The mail server."""
+    """Host name of the receiving mail server. Null if no server was reached."""
     smtp_code: Union[int, None]
-    """Its answer."""
+    """SMTP reply code of the server, such as 250 or 550. Null if there was no reply."""
     smtp_message: Union[str, None]
-    """Its words."""
+    """Text of the server’s SMTP reply. Null if there was no reply."""
     enhanced_code: Union[str, None]
-    """Such as `5.1.1`."""
+    """Enhanced status code of the server’s reply, such as `5.1.1`. Null if it had none."""
     reason: Union[str, None]
-    """Why, from a closed list: `unknown_recipient`, `greylisted`, …"""
+    """Reason code of the event, from a closed list: `unknown_recipient`, `greylisted`, … Null if the event has no reason."""
     attempt: Union[int, None]
-    """From 1."""
+    """Number of the delivery attempt, from 1. Null if the event is not about an attempt."""
     tls: Union[str, None]
-    """What the connection was secured with."""
+    """TLS protocol and cipher of the connection. Null if it was not encrypted."""
     tls_certificate: Union[EmailEventTlsCertificate, None]
-    """Of the server; null without TLS."""
+    """Certificate of the receiving server. Null if the connection was not encrypted."""
     next_attempt_at: Union[str, None]
-    """When a deferred delivery is tried again."""
+    """Time of the next attempt, for `deferred`. Null otherwise."""
     user_agent: Union[str, None]
-    """Of `opened` and `clicked`: the program that fetched the pixel or followed the link."""
+    """User agent of the program that fetched the pixel or followed the link, for `opened` and `clicked`. Null otherwise."""
     machine: Union[bool, None]
-    """Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which."""
+    """Whether a machine (prefetch, scanner, bot or preview) and not a person caused the event, for `opened` and `clicked`. `reason` names the kind of machine. Null otherwise."""
     url: Union[str, None]
-    """Of `clicked`: the link, as it is in the mail."""
+    """The link as it was written in the mail, for `clicked`. Null otherwise."""
     hold: Union[EmailEventHold, None]
-    """Of mail that is `held`: GET /holds/{id} says more."""
+    """The hold that keeps the email from being sent. `GET /holds/{id}` has the details."""
     created_at: str
-    """When it happened."""
+    """Time of the event."""
 
 
 class EmailEventHold(TypedDict):
-    """Of mail that is `held`: GET /holds/{id} says more."""
+    """The hold that keeps the email from being sent. `GET /holds/{id}` has the details."""
     id: str
     reason: str
     placed_by: str
-    """As of the hold: a user, an API key, an operator, or `guard`."""
+    """Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold."""
     placed_at: str
 
 
 class _EmailEventTlsCertificateRequired(TypedDict):
     verified: bool
-    """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
+    """Whether the certificate is valid, comes from a trusted authority and has the name of the host. With the policy `dane`: whether it matches the TLSA records in DNS."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
-    """The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
+    """Origin of the TLS requirement. `dane`: TLSA records of the mail host. `mta_sts`: the policy of the recipient’s domain. `require_tls`: the option of the email. `provider`: rules of the provider. `relay`: your relay. `opportunistic`: no requirement; the server offered TLS."""
     issuer: Union[str, None]
-    """Who issued it."""
+    """Issuer of the certificate. Null if unknown."""
     problem: Union[str, None]
-    """Why it is not verified."""
+    """Why the certificate is not verified. Null if it is."""
 
 
 class EmailEventTlsCertificate(_EmailEventTlsCertificateRequired, total=False):
-    """Of the server; null without TLS."""
+    """Certificate of the receiving server. Null if the connection was not encrypted."""
     sha256: Union[str, None]
     """SHA-256 of the certificate, in hexadecimal."""
 
 
 class EmailHold(TypedDict):
-    """Of mail that is `held`: GET /holds/{id} says more."""
+    """The hold that keeps the email from being sent. `GET /holds/{id}` has the details."""
     id: str
     reason: str
     placed_by: str
-    """As of the hold: a user, an API key, an operator, or `guard`."""
+    """Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold."""
     placed_at: str
 
 
 _EmailItemRequired = TypedDict(
     "_EmailItemRequired",
     {
-        # A UUID.
+        # Id of the email, a UUID.
         "id": "str",
-        # The same as `id`.
+        # Same as `id`.
         "message_id": "str",
         "subject": "str",
-        # `queued` while any recipient has no final status, then the worst of their outcomes.
+        # Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients.
         "status": "Literal[\"queued\", \"delivered\", \"bounced\", \"failed\", \"opened\"]",
-        # The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.
+        # Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status.
         "state": "Literal[\"scheduled\", \"awaiting_approval\", \"held\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
-        # Of mail that is `retrying`.
+        # Time of the next attempt, if the state is `retrying`. Null otherwise.
         "next_attempt_at": "Union[str, None]",
-        # Of mail that is `held`: GET /holds/{id} says more.
+        # The hold that keeps the email from being sent. `GET /holds/{id}` has the details.
         "hold": "Union[EmailItemHold, None]",
-        # By default that of its stream: `normal`, and `low` for `bulk`.
+        # Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
         "created_at": "str",
         "updated_at": "str",
@@ -1610,7 +1616,7 @@ _EmailItemOptional = TypedDict(
     "_EmailItemOptional",
     {
         "from": "NamedAddress",
-        # With `from`: only when asked to include addresses.
+        # Recipients. `from` and `to` are present only with `include=addresses`.
         "to": "List[NamedAddress]",
     },
     total=False,
@@ -1622,11 +1628,11 @@ class EmailItem(_EmailItemRequired, _EmailItemOptional):
 
 
 class EmailItemHold(TypedDict):
-    """Of mail that is `held`: GET /holds/{id} says more."""
+    """The hold that keeps the email from being sent. `GET /holds/{id}` has the details."""
     id: str
     reason: str
     placed_by: str
-    """As of the hold: a user, an API key, an operator, or `guard`."""
+    """Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold."""
     placed_at: str
 
 
@@ -1649,7 +1655,7 @@ class EmailsListPage(TypedDict):
 _EmailsSendBatchBodyRequired = TypedDict(
     "_EmailsSendBatchBodyRequired",
     {
-        # Its id or its alias.
+        # Id or alias of the template.
         "template_id": "str",
         "recipients": "List[BatchRecipient]",
         "from": "MailboxInput",
@@ -1659,42 +1665,42 @@ _EmailsSendBatchBodyRequired = TypedDict(
 _EmailsSendBatchBodyOptional = TypedDict(
     "_EmailsSendBatchBodyOptional",
     {
-        # One line. With a template it may contain variables.
+        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
         "subject": "str",
-        # The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.
+        # Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself.
         "locale": "str",
         "attachments": "List[Attachment]",
-        # Who gets the answers: one, or a list of up to 10.
+        # Addresses that replies go to: one, or a list of up to 10.
         "reply_to": "Union[List[MailboxInput], Mailbox, str]",
-        # Custom email headers, up to 50.
+        # Additional email headers by name, at most 50.
         "headers": "Dict[str, str]",
-        # Up to 10, to find the email by later.
+        # Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them.
         "tags": "List[Tag]",
-        # A flat object of your own, returned with the email.
+        # Your own data as a flat object. Postrider returns it with the email and does not send it to recipients.
         "metadata": "Dict[str, Union[str, float, bool]]",
-        # By default that of its stream: `normal`, and `low` for `bulk`.
+        # Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
-        # The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
+        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
         "stream": "str",
-        # ISO 8601 date and time. Without an offset it is UTC.
+        # Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`.
         "track_opens": "bool",
-        # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
+        # Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
-        # Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.
+        # Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false.
         "text_from_html": "bool",
-        # Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.
+        # Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies.
         "receive_replies": "bool",
-        # Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.
+        # Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
-        # The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.
+        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`.
         "unsubscribe_group": "str",
-        # Seconds until delivery is given up; 86400 by default.
+        # Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day.
         "expires_in": "int",
-        # Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes.
+        # Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`).
         "collapse_key": "str",
-        # Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`.
+        # Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`.
         "require_tls": "bool",
     },
     total=False,
@@ -1708,9 +1714,9 @@ class EmailsSendBatchBody(_EmailsSendBatchBodyRequired, _EmailsSendBatchBodyOpti
 _EmailsSendBodyRequired = TypedDict(
     "_EmailsSendBodyRequired",
     {
-        # One, or a list of up to 50.
+        # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "to": "Union[List[MailboxInput], Mailbox, str]",
-        # One line. With a template it may contain variables.
+        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
         "subject": "str",
         "from": "MailboxInput",
     },
@@ -1719,52 +1725,52 @@ _EmailsSendBodyRequired = TypedDict(
 _EmailsSendBodyOptional = TypedDict(
     "_EmailsSendBodyOptional",
     {
-        # One, or a list of up to 50.
+        # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "cc": "Union[List[MailboxInput], Mailbox, str]",
-        # One, or a list of up to 50.
+        # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "bcc": "Union[List[MailboxInput], Mailbox, str]",
-        # At most 2 MiB.
+        # Body of the email, at most 2 MiB.
         "html": "str",
-        # At most 2 MiB.
+        # Body of the email, at most 2 MiB.
         "text": "str",
-        # A saved template instead of html and text: its id or its alias.
+        # Id or alias of a saved template, instead of html and text.
         "template_id": "str",
         # Values for the variables of the template.
         "template_data": "Dict[str, Any]",
-        # The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.
+        # Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself.
         "locale": "str",
         "attachments": "List[Attachment]",
-        # Who gets the answers: one, or a list of up to 10.
+        # Addresses that replies go to: one, or a list of up to 10.
         "reply_to": "Union[List[MailboxInput], Mailbox, str]",
-        # Custom email headers, up to 50.
+        # Additional email headers by name, at most 50.
         "headers": "Dict[str, str]",
-        # Up to 10, to find the email by later.
+        # Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them.
         "tags": "List[Tag]",
-        # A flat object of your own, returned with the email.
+        # Your own data as a flat object. Postrider returns it with the email and does not send it to recipients.
         "metadata": "Dict[str, Union[str, float, bool]]",
-        # By default that of its stream: `normal`, and `low` for `bulk`.
+        # Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
-        # The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
+        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
         "stream": "str",
-        # ISO 8601 date and time. Without an offset it is UTC.
+        # Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`.
         "track_opens": "bool",
-        # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
+        # Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
-        # Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.
+        # Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false.
         "text_from_html": "bool",
-        # Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.
+        # Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies.
         "receive_replies": "bool",
-        # Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.
+        # Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
-        # The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.
+        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`.
         "unsubscribe_group": "str",
-        # Seconds until delivery is given up; 86400 by default.
+        # Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day.
         "expires_in": "int",
-        # Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes.
+        # Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`).
         "collapse_key": "str",
-        # Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`.
+        # Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`.
         "require_tls": "bool",
     },
     total=False,
@@ -1777,23 +1783,23 @@ class EmailsSendBody(_EmailsSendBodyRequired, _EmailsSendBodyOptional):
 
 class _EmailsSendMixedBatchBodyRequired(TypedDict):
     emails: List[SendEmail]
-    """Each as the body of `POST /emails/send`."""
+    """The emails. Each has the fields of the body of `POST /emails/send`."""
 
 
 class EmailsSendMixedBatchBody(_EmailsSendMixedBatchBodyRequired, total=False):
     all_or_none: bool
-    """Whether one email that is refused refuses all; by default only that one is."""
+    """Whether all emails are refused if one is refused. By default only the invalid emails are refused."""
 
 
 class Erasure(TypedDict):
     placeholder: str
-    """The replacement of the address from now on."""
+    """Placeholder that replaces the address from now on."""
     emails: int
-    """How many emails this call has erased."""
+    """Number of emails that this request has erased."""
     waiting: int
-    """Number of emails that are being delivered at the moment and were skipped."""
+    """Number of emails that were skipped because they are being delivered now."""
     complete: bool
-    """False: data remains. Repeat the request until `complete` is true."""
+    """Whether all data is erased. If false, repeat the request until it is true."""
 
 
 class ErrorEnvelope(TypedDict):
@@ -1803,14 +1809,14 @@ class ErrorEnvelope(TypedDict):
 class ErrorEnvelopeError(TypedDict):
     code: Literal["VALIDATION_ERROR", "DOMAIN_NOT_VERIFIED", "RECIPIENTS_SUPPRESSED", "RECIPIENTS_REJECTED", "UNAUTHORIZED", "TOTP_REQUIRED", "FORBIDDEN", "HOST_NOT_ALLOWED", "SETUP_TOKEN_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "LIMIT_EXCEEDED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "UNAVAILABLE"]
     message: str
-    """A sentence for people."""
+    """Explanation of the error in words."""
     details: List[ErrorEnvelopeErrorDetailsItem]
-    """Every problem found; empty where there is nothing to list."""
+    """All problems that were found. Empty if there is nothing to list."""
 
 
 class ErrorEnvelopeErrorDetailsItem(TypedDict):
     field: str
-    """A path such as to[0].email."""
+    """Path of the field, such as `to[0].email`."""
     message: str
 
 
@@ -1823,14 +1829,14 @@ class EventsListPage(TypedDict):
 class EventsListPagePagination(TypedDict):
     limit: int
     next_cursor: Union[str, None]
-    """Null on the last page."""
+    """Value of `cursor` for the next page. Null on the last page."""
 
 
 class Explanation(TypedDict):
     id: str
     status: Literal["queued", "delivered", "bounced", "failed", "opened"]
     require_tls: bool
-    """It is sent only to verified servers that promise the same (REQUIRETLS)."""
+    """Whether the email is sent only over TLS to verified servers that support REQUIRETLS."""
     recipients: List[ExplanationRecipientsItem]
 
 
@@ -1839,115 +1845,115 @@ class ExplanationRecipientsItem(TypedDict):
     status: Literal["queued", "deferred", "delivered", "bounced", "failed", "opened"]
     problem: Union[ExplanationRecipientsItemProblem, None]
     next_attempt_at: Union[str, None]
-    """When it is tried next; where it waits for its site, when that is expected. Null where it is not known."""
+    """Time of the next attempt. If the mail waits for its site, the expected time. Null if it is not known."""
     wait: Union[ExplanationRecipientsItemWait, None]
-    """Why the delivery is not being tried: the state of its site, or its place in the queue."""
+    """Why the delivery is waiting: the state of its site, or its place in the queue."""
     hold: Union[ExplanationRecipientsItemHold, None]
-    """The hold that keeps it from being sent."""
+    """Hold that keeps the mail from being sent."""
     in_progress: bool
     attempts: List[Attempt]
 
 
 class ExplanationRecipientsItemHold(TypedDict):
-    """The hold that keeps it from being sent."""
+    """Hold that keeps the mail from being sent."""
     id: str
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
     value: Union[str, None]
     reason: str
     by_operator: bool
     since: str
-    """When the hold was placed."""
+    """Time at which the hold was placed."""
 
 
 class ExplanationRecipientsItemProblem(TypedDict):
     reason: str
     meaning: str
     responsible: Literal["recipient", "sender", "domain_owner", "receiver", "operator"]
-    """Who can fix it."""
+    """Who can fix the problem."""
     advice: str
 
 
 class ExplanationRecipientsItemWait(TypedDict):
-    """Why the delivery is not being tried: the state of its site, or its place in the queue."""
+    """Why the delivery is waiting: the state of its site, or its place in the queue."""
     site: Union[ExplanationRecipientsItemWaitSite, None]
-    """Null until a worker has looked up the mail hosts of the domain."""
+    """Site that the mail goes to. Null until a worker has looked up the mail hosts of the domain."""
     message: str
-    """A sentence for people."""
+    """Explanation in words."""
     worker_running: bool
     expected_at: Union[str, None]
-    """When it is expected to be tried; at a slow site not before."""
+    """Expected time of the next attempt. At a slow site it can be later. Null if it is not known."""
 
 
 class ExplanationRecipientsItemWaitSite(TypedDict):
-    """Null until a worker has looked up the mail hosts of the domain."""
+    """Site that the mail goes to. Null until a worker has looked up the mail hosts of the domain."""
     id: str
     name: str
-    """The mail hosts, or the provider, that share limits."""
+    """Name of the site: the mail hosts, or the provider, that share limits."""
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
+    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
     message: str
-    """The state in a sentence."""
+    """Explanation of the state in words."""
     since: Union[str, None]
-    """Start of the restriction."""
+    """Start of the restriction. Null if there is none."""
     until: Union[str, None]
-    """For `blocked`: when it is tried again."""
+    """Time of the next try, if the state is `blocked`. Null otherwise."""
     reason: Union[str, None]
-    """Why, from the closed list of reasons."""
+    """Reason code of the restriction, from the closed list of reasons. Null if there is none."""
     reply: Union[str, None]
-    """The server reply that caused the state, without addresses."""
+    """Server reply that caused the state, without email addresses. Null if there was none."""
     messages_per_minute: Union[float, None]
-    """The pace of a slow site."""
+    """Pace of a slow site in messages per minute. Null otherwise."""
     connections: Union[int, None]
-    """Maximum number of simultaneous connections, after the site refused further connections."""
+    """Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit."""
 
 
 class FeedbackLoop(TypedDict):
     loop: Literal["gmail_postmaster", "yahoo_cfl", "microsoft_jmrp", "microsoft_snds"]
     title: str
     provider: str
-    """As in GET /stats/deliverability."""
+    """Name of the provider, as in `GET /stats/deliverability`."""
     subject: FeedbackLoopSubject
     state: Literal["working", "enrolled", "missing"]
-    """`missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived."""
+    """State of the enrollment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived."""
     message: str
-    """The state in a sentence."""
+    """Explanation of the state in words."""
     url: str
-    """Where to enroll."""
+    """URL at which to enroll."""
     steps: List[str]
-    """What to do there."""
+    """Steps of the enrollment."""
     enrolled_at: Union[str, None]
     enrolled_by: Union[str, None]
     last_complaint_at: Union[str, None]
-    """The hour of the last complaint that the provider reported, within 40 days."""
+    """Hour of the last complaint that the provider reported in the last 40 days. Null if there was none."""
 
 
 class FeedbackLoopSubject(TypedDict):
     kind: Literal["domain", "address"]
     value: str
-    """A domain of yours; for operators also an address that mail leaves from."""
+    """One of your domains, or for operators an IP address that mail is sent from."""
 
 
 class FeedbackLoopsUpdateBody(TypedDict):
     enrolled: bool
-    """Whether you have enrolled the domain or address there. Providers do not report it."""
+    """Whether you have enrolled the domain or address with the provider. Postrider cannot find this out itself."""
 
 
 class FirstSteps(TypedDict):
     steps: List[FirstStepsStepsItem]
-    """All of them, in the order most people take."""
+    """All steps, in the usual order."""
     smtp: Union[FirstStepsSmtp, None]
-    """Where applications submit mail over SMTP; null where that is switched off."""
+    """Address at which applications submit mail over SMTP. Null if SMTP submission is switched off."""
 
 
 class FirstStepsSmtp(TypedDict):
-    """Where applications submit mail over SMTP; null where that is switched off."""
+    """Address at which applications submit mail over SMTP. Null if SMTP submission is switched off."""
     host: str
     port: int
     encryption: Literal["none", "starttls"]
     tls_port: Union[int, None]
-    """With TLS from the first byte."""
+    """Port with TLS from the first byte. Null if there is none."""
     needs_password: bool
-    """The password is an API key."""
+    """Whether SMTP submission requires a password, which is an API key."""
 
 
 class FirstStepsStepsItem(TypedDict):
@@ -1955,39 +1961,39 @@ class FirstStepsStepsItem(TypedDict):
     """`first_email`: an email was sent. `api_key`: a key was created or used. `domain`: one of your domains is verified. `dmarc`: a verified domain has a DMARC record. `webhook`: a webhook exists. `live`: mail is sent to the Internet."""
     done: bool
     id: Union[str, None]
-    """Of the domain whose records are to be published."""
+    """Id of the domain whose DNS records have to be published. Null for other steps."""
 
 
 class Guard(TypedDict):
     enabled: bool
-    """Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address."""
+    """Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address."""
     allow: List[str]
-    """Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts."""
+    """Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts."""
 
 
 class Hold(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """The organization whose mail is held; null for all organizations."""
+    """Id of the organization whose mail is held. Null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    """Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address)."""
     value: Union[str, None]
     with_webhooks: bool
-    """Webhooks wait, too, as they do after a restore."""
+    """Whether webhooks are held too, as after a restore."""
     reason: str
     state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
     by_operator: bool
-    """An operator placed it, and only an operator can end it."""
+    """Whether an operator placed the hold. Only an operator can then end it."""
     placed_by: str
-    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    """Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold."""
     placed_at: str
     decision: Union[HoldDecision, None]
     ended_at: Union[str, None]
-    """When all of that was done."""
+    """Time at which the release or the discarding was complete. Null before that."""
     released: int
-    """Deliveries that were parked, and let go so far."""
+    """Number of held deliveries that have been released so far."""
     discarded: int
-    """Deliveries that were discarded so far."""
+    """Number of deliveries that have been discarded so far."""
 
 
 class HoldDecision(TypedDict):
@@ -2000,26 +2006,26 @@ class HoldDecision(TypedDict):
 class HoldDetail(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """The organization whose mail is held; null for all organizations."""
+    """Id of the organization whose mail is held. Null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    """Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address)."""
     value: Union[str, None]
     with_webhooks: bool
-    """Webhooks wait, too, as they do after a restore."""
+    """Whether webhooks are held too, as after a restore."""
     reason: str
     state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
     by_operator: bool
-    """An operator placed it, and only an operator can end it."""
+    """Whether an operator placed the hold. Only an operator can then end it."""
     placed_by: str
-    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    """Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold."""
     placed_at: str
     decision: Union[HoldDetailDecision, None]
     ended_at: Union[str, None]
-    """When all of that was done."""
+    """Time at which the release or the discarding was complete. Null before that."""
     released: int
-    """Deliveries that were parked, and let go so far."""
+    """Number of held deliveries that have been released so far."""
     discarded: int
-    """Deliveries that were discarded so far."""
+    """Number of deliveries that have been discarded so far."""
     mail: HoldDetailMail
 
 
@@ -2032,32 +2038,32 @@ class HoldDetailDecision(TypedDict):
 
 class HoldDetailMail(TypedDict):
     held: int
-    """Deliveries that would be sent if it were released now."""
+    """Number of deliveries that would be sent if the hold were released now."""
     expired: int
-    """Of these, the ones whose lifetime was over before the hold. They end as failed."""
+    """Number of these deliveries whose lifetime ended before the hold. They end as `failed`."""
     later: int
-    """Deliveries that are due later: scheduled, or between two attempts."""
+    """Number of deliveries that are due later: scheduled, or between two attempts."""
     oldest_at: Union[str, None]
-    """When the oldest of those held was accepted."""
+    """Time at which the oldest held email was accepted. Null if no mail is held."""
 
 
 class _HoldsCreateBodyRequired(TypedDict):
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider"]
-    """Which mail: of the organization, of one of its sending domains, with a template, with a tag, sent with an API key. Operators also: `all` of the installation, or to a `provider`."""
+    """Which mail to hold: all mail of the organization, mail from one of its sending domains, mail with a template or a tag, or mail that was sent with an API key. Operators can also hold `all` mail of the installation, or mail to a `provider`."""
     reason: str
-    """Why, for everybody who wonders where the mail is."""
+    """Why the mail is held. Emails that the hold covers show this reason."""
 
 
 class HoldsCreateBody(_HoldsCreateBodyRequired, total=False):
     value: str
-    """The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`."""
+    """Value for the scope: the domain, the id or alias of the template, the tag (`name` or `name:value`), the id of the key, or the provider or site. Omit it for `all` and `organization`."""
     ahead: bool
-    """Allows a tag that no mail has yet. Without `ahead` an unused tag is refused, because it is probably misspelt."""
+    """Whether the tag may be one that no mail has yet. By default an unused tag is refused, because it is probably misspelt."""
 
 
 class HoldsDiscardBody(TypedDict):
     reason: str
-    """Why the mail is not to be sent any more. It is kept with the hold."""
+    """Why the mail must not be sent. The reason is stored with the hold."""
 
 
 class HoldsListPage(TypedDict):
@@ -2068,14 +2074,14 @@ class HoldsListPage(TypedDict):
 
 class _InboundCreateRouteBodyRequired(TypedDict):
     address: str
-    """`support@example.org`, with or without a `+note` behind the name; or `*@example.org` for all that has no route of its own."""
+    """Address to receive mail at, such as `support@example.org`. It also receives mail to `support+note@example.org`. `*@example.org` stands for all addresses without their own route."""
 
 
 class InboundCreateRouteBody(_InboundCreateRouteBodyRequired, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the route for your own use."""
     enabled: bool
-    """False: mail to it is refused."""
+    """Whether the route accepts mail. If false, mail to the address is refused."""
 
 
 class InboundListPage(TypedDict):
@@ -2087,23 +2093,23 @@ class InboundListPage(TypedDict):
 class InboundListPagePagination(TypedDict):
     limit: int
     next_cursor: Union[str, None]
-    """Null on the last page."""
+    """Value of `cursor` for the next page. Null on the last page."""
 
 
 _InboundReplyBodyOptional = TypedDict(
     "_InboundReplyBodyOptional",
     {
-        # At most 2 MiB.
+        # Body of the email, at most 2 MiB.
         "text": "str",
-        # At most 2 MiB.
+        # Body of the email, at most 2 MiB.
         "html": "str",
         "from": "MailboxInput",
-        # One, or a list of up to 50.
+        # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "cc": "Union[List[MailboxInput], Mailbox, str]",
-        # One line. With a template it may contain variables.
+        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
         "subject": "str",
         "attachments": "List[Attachment]",
-        # As of a send. True if left out: what its recipient answers belongs to the same conversation.
+        # Whether this installation receives the replies, as in a send. The default is true, so that replies belong to the same conversation.
         "receive_replies": "bool",
     },
     total=False,
@@ -2116,7 +2122,7 @@ class InboundReplyBody(_InboundReplyBodyOptional):
 
 class InboundRoute(TypedDict):
     id: str
-    """Starts with `rte_`."""
+    """Id of the route. Starts with `rte_`."""
     address: str
     description: Union[str, None]
     enabled: bool
@@ -2125,23 +2131,23 @@ class InboundRoute(TypedDict):
 
 class InboundUpdateRouteBody(TypedDict, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the route for your own use."""
     enabled: bool
-    """False: mail to it is refused."""
+    """Whether the route accepts mail. If false, mail to the address is refused."""
 
 
 class IncidentReport(TypedDict):
     bounces: int
-    """Bounces in the window that the filters match."""
+    """Number of bounces in the period that match the filters."""
     rejections: int
-    """Recipients that were rejected since, because these bounces had them suppressed."""
+    """Number of recipients that were rejected later because these bounces had suppressed them."""
     requeue: int
-    """Recipients of both that would be tried again."""
+    """Number of bounced and rejected recipients that would be queued again."""
     unsuppress: int
-    """Automatic suppressions that would be lifted."""
+    """Number of automatic suppressions that would be removed."""
     reasons: List[IncidentReportReasonsItem]
     samples: List[IncidentReportSamplesItem]
-    """The latest ten."""
+    """The newest ten bounces."""
 
 
 class IncidentReportReasonsItem(TypedDict):
@@ -2162,25 +2168,25 @@ class IncidentReportSamplesItem(TypedDict):
 
 class Invite(TypedDict):
     id: str
-    """Starts with `inv_`."""
+    """Id of the invite. Starts with `inv_`."""
     email: str
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
     invited_by: str
-    """The address of the user who did."""
+    """Email address of the user who sent the invite."""
     created_at: str
     expires_at: str
     mailed: bool
-    """Whether the link was mailed. If not, the owner hands it over."""
+    """Whether the link was sent by mail. If false, the owner has to pass the link to the person."""
 
 
 class MadeByMember(TypedDict):
     api_keys: List[MadeByMemberApiKeysItem]
-    """Active keys, created by the member or with one of their keys."""
+    """Active API keys that the member created, directly or with one of their keys."""
     invites: List[MadeByMemberInvitesItem]
-    """Open invites of the member."""
+    """Open invites that the member sent."""
     webhooks: List[MadeByMemberWebhooksItem]
-    """Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now."""
+    """Enabled webhooks that the member created, or whose current URL the member set, directly or with one of their keys."""
 
 
 class MadeByMemberApiKeysItem(TypedDict):
@@ -2188,23 +2194,23 @@ class MadeByMemberApiKeysItem(TypedDict):
     name: str
     prefix: str
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
     created_at: str
     last_used_at: Union[str, None]
-    """To the minute."""
+    """Time of the last use of the key, accurate to the minute. Null if the key was never used."""
 
 
 class MadeByMemberInvitesItem(TypedDict):
     id: str
     email: str
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
     expires_at: str
 
 
 class MadeByMemberWebhooksItem(TypedDict):
     id: str
-    """Starts with `whk_`."""
+    """Id of the webhook. Starts with `whk_`."""
     url: str
     description: Union[str, None]
     created_at: str
@@ -2217,7 +2223,7 @@ class _MailboxRequired(TypedDict):
 
 class Mailbox(_MailboxRequired, total=False):
     name: str
-    """Display name."""
+    """Display name, such as `Ada Lovelace`."""
 
 
 class MarkSandboxMessage(TypedDict):
@@ -2227,17 +2233,17 @@ class MarkSandboxMessage(TypedDict):
 class Me(TypedDict):
     user: MeUser
     organization: MeOrganization
-    """The organization that this session works in."""
+    """The current organization of this session."""
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
     is_operator: bool
-    """Whether you run the installation: an owner who works in its first organization."""
+    """Whether you are an operator of the installation: an owner of its first organization, with that organization as the current one."""
     organizations: List[MeOrganizationsItem]
-    """All organizations of the user, the earliest joined first."""
+    """All organizations of the user, in the order in which the user joined them."""
 
 
 class MeOrganization(TypedDict):
-    """The organization that this session works in."""
+    """The current organization of this session."""
     id: str
     name: str
 
@@ -2246,44 +2252,45 @@ class MeOrganizationsItem(TypedDict):
     id: str
     name: str
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
 
 
 class MeUser(TypedDict):
     id: str
-    """Starts with `usr_`."""
+    """Id of the user. Starts with `usr_`."""
     email: str
     name: Union[str, None]
     totp_enabled: bool
-    """Whether signing in needs a code, too."""
+    """Whether signing in also requires a code from an authenticator app."""
     recovery_codes_left: int
+    """Number of unused recovery codes."""
     email_verified: bool
-    """Whether the user has confirmed the address."""
+    """Whether the user has confirmed the email address."""
 
 
 class Member(TypedDict):
     id: str
-    """Of the user."""
+    """Id of the user. Starts with `usr_`."""
     email: str
     name: Union[str, None]
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
     totp_enabled: bool
-    """Whether signing in needs a code, too."""
+    """Whether signing in also requires a code from an authenticator app."""
     email_verified: bool
-    """Whether the user has confirmed the address."""
+    """Whether the user has confirmed the email address."""
     disabled: bool
     """Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again."""
     joined_at: str
     last_seen_at: Union[str, None]
-    """In this organization, accurate to five minutes."""
+    """Time of the last request of the member in this organization, accurate to five minutes. Null if there was none."""
 
 
 class Membership(TypedDict):
     id: str
     name: str
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
 
 
 class MixedBatchResult(TypedDict):
@@ -2291,19 +2298,19 @@ class MixedBatchResult(TypedDict):
     total: int
     accepted: int
     results: List[MixedBatchResultResultsItem]
-    """One for each email, in their order."""
+    """One result for each email, in the order of `emails`."""
 
 
 class _MixedBatchResultResultsItemRequired(TypedDict):
     index: int
-    """The position in `emails`, from 0."""
+    """Position of the email in `emails`, from 0."""
 
 
 class MixedBatchResultResultsItem(_MixedBatchResultResultsItemRequired, total=False):
     message_id: str
-    """The id of an accepted email."""
+    """Id of the email, if it was accepted."""
     state: Literal["held"]
-    """Only where a hold keeps the email, or some of its recipients, from being sent."""
+    """Present only if a hold keeps the email, or some of its recipients, from being sent."""
     hold: EmailHold
     error: MixedBatchResultResultsItemError
 
@@ -2311,14 +2318,14 @@ class MixedBatchResultResultsItem(_MixedBatchResultResultsItemRequired, total=Fa
 class MixedBatchResultResultsItemError(TypedDict):
     code: Literal["VALIDATION_ERROR", "DOMAIN_NOT_VERIFIED", "RECIPIENTS_SUPPRESSED", "RECIPIENTS_REJECTED", "UNAUTHORIZED", "TOTP_REQUIRED", "FORBIDDEN", "HOST_NOT_ALLOWED", "SETUP_TOKEN_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "LIMIT_EXCEEDED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "UNAVAILABLE"]
     message: str
-    """A sentence for people."""
+    """Explanation of the error in words."""
     details: List[MixedBatchResultResultsItemErrorDetailsItem]
-    """Every problem found; empty where there is nothing to list."""
+    """All problems that were found. Empty if there is nothing to list."""
 
 
 class MixedBatchResultResultsItemErrorDetailsItem(TypedDict):
     field: str
-    """A path such as to[0].email."""
+    """Path of the field, such as `to[0].email`."""
     message: str
 
 
@@ -2329,22 +2336,22 @@ class NamedAddress(TypedDict):
 
 class NewDomain(TypedDict):
     id: str
-    """Starts with `dom_`."""
+    """Id of the domain. Starts with `dom_`."""
     domain: str
-    """Lower case; internationalized names in their xn-- form."""
+    """Name of the domain in lower case. Internationalized names are in their ASCII form (`xn--…`)."""
     display_name: str
-    """As people write it: `müller.example`."""
+    """Name of the domain as people write it, such as `müller.example`."""
     is_verified: bool
-    """Mail may be sent from it: both records were found."""
+    """Whether mail can be sent from the domain: its DKIM and SPF records were found."""
     spf_verified: bool
     dkim_verified: bool
     dkim_selector: str
     dkim_public_key: str
-    """The `p=` of the DKIM record."""
+    """Public DKIM key in base64, as in `p=` of the DKIM record."""
     dns_records: List[NewDomainDnsRecordsItem]
-    """Publish these two."""
+    """The two DNS records to publish before the domain can be verified."""
     recommended_records: List[NewDomainRecommendedRecordsItem]
-    """Recommended, but not required for verification."""
+    """DNS records that are recommended, but not required for verification."""
     created_at: str
 
 
@@ -2363,27 +2370,27 @@ class NewDomainRecommendedRecordsItem(TypedDict):
 
 class NewInvite(TypedDict):
     id: str
-    """Starts with `inv_`."""
+    """Id of the invite. Starts with `inv_`."""
     email: str
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
     invited_by: str
-    """The address of the user who did."""
+    """Email address of the user who sent the invite."""
     created_at: str
     expires_at: str
     mailed: bool
-    """Whether the link was mailed. If not, the owner hands it over."""
+    """Whether the link was sent by mail. If false, the owner has to pass the link to the person."""
     link: Union[str, None]
-    """Only where it could not be mailed: hand it to the person. It works once, and is never shown again."""
+    """The link of the invite if it could not be sent by mail: pass it to the person. It works once and is shown only in this response. Null if the mail was sent."""
 
 
 class OpenInvite(TypedDict):
     email: str
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
     organization: OpenInviteOrganization
     has_account: bool
-    """Whether the person signs in first, or chooses a password."""
+    """Whether the invited person has an account. If true, the person signs in first; if false, the person chooses a password."""
     expires_at: str
 
 
@@ -2397,16 +2404,18 @@ class Organization(TypedDict):
     created_at: str
     sending_limit: OrganizationSendingLimit
     organization_creation: Literal["owners", "operator"]
-    """Who may create further organizations here: owners too, or the operator alone."""
+    """Who can create further organizations in this installation. `owners`: owners and operators. `operator`: only operators."""
 
 
 class OrganizationSendingLimit(TypedDict):
     daily: Union[int, None]
-    """Recipients per UTC day; null when there is no limit."""
+    """Maximum number of recipients per UTC day. Null if there is no limit."""
     used_today: int
-    """Recipients accepted since midnight UTC."""
+    """Number of recipients accepted since midnight UTC."""
     remaining_today: Union[int, None]
+    """Number of recipients left today. Null if there is no limit."""
     resets_at: str
+    """Time at which the count of the day starts again: the next midnight UTC."""
 
 
 _OverviewRequired = TypedDict(
@@ -2429,51 +2438,51 @@ class Overview(_OverviewRequired):
 
 class OverviewRates(TypedDict):
     delivered: Union[float, None]
-    """Share of the mail with a final status, from 0 to 1; null if there is none."""
+    """Share of the emails with a final status, from 0 to 1. Null if there are none."""
     bounced: Union[float, None]
-    """Share of the mail with a final status, from 0 to 1; null if there is none."""
+    """Share of the emails with a final status, from 0 to 1. Null if there are none."""
     failed: Union[float, None]
-    """Share of the mail with a final status, from 0 to 1; null if there is none."""
+    """Share of the emails with a final status, from 0 to 1. Null if there are none."""
     opened: Union[float, None]
-    """Share of the delivered mail, from 0 to 1; null if there is none."""
+    """Share of the delivered emails, from 0 to 1. Null if there are none."""
     complained: Union[float, None]
-    """Share of the delivered mail, from 0 to 1; null if there is none."""
+    """Share of the delivered emails, from 0 to 1. Null if there are none."""
     clicked: Union[float, None]
-    """Recipients who followed a link to delivered emails; null if there are none."""
+    """Number of recipients who followed a link, divided by the number of delivered emails. Null if no email was delivered."""
 
 
 class OverviewSeriesItem(TypedDict):
     at: str
-    """The beginning of the period."""
+    """Start of the hour or day."""
     sent: int
-    """Emails accepted."""
+    """Number of accepted emails."""
     queued: int
-    """Of these, without a final status."""
+    """Number of these emails without a final status."""
     delivered: int
-    """Including those that were opened."""
+    """Number of delivered emails, including those that were opened."""
     bounced: int
     failed: int
     opened: int
     complained: int
-    """Recipients who reported it as spam."""
+    """Number of recipients who reported an email as spam."""
     clicked: int
-    """Recipients who followed a link; machines are not counted."""
+    """Number of recipients who followed a link. Machines are not counted."""
 
 
 class OverviewTotals(TypedDict):
     sent: int
-    """Emails accepted."""
+    """Number of accepted emails."""
     queued: int
-    """Of these, without a final status."""
+    """Number of these emails without a final status."""
     delivered: int
-    """Including those that were opened."""
+    """Number of delivered emails, including those that were opened."""
     bounced: int
     failed: int
     opened: int
     complained: int
-    """Recipients who reported it as spam."""
+    """Number of recipients who reported an email as spam."""
     clicked: int
-    """Recipients who followed a link; machines are not counted."""
+    """Number of recipients who followed a link. Machines are not counted."""
 
 
 class Pagination(TypedDict):
@@ -2481,34 +2490,34 @@ class Pagination(TypedDict):
     limit: int
     total_count: int
     total_pages: int
-    """0 when there is nothing."""
+    """Number of pages. 0 if there are no items."""
 
 
 class PlacedHold(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """The organization whose mail is held; null for all organizations."""
+    """Id of the organization whose mail is held. Null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    """Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address)."""
     value: Union[str, None]
     with_webhooks: bool
-    """Webhooks wait, too, as they do after a restore."""
+    """Whether webhooks are held too, as after a restore."""
     reason: str
     state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
     by_operator: bool
-    """An operator placed it, and only an operator can end it."""
+    """Whether an operator placed the hold. Only an operator can then end it."""
     placed_by: str
-    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    """Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold."""
     placed_at: str
     decision: Union[PlacedHoldDecision, None]
     ended_at: Union[str, None]
-    """When all of that was done."""
+    """Time at which the release or the discarding was complete. Null before that."""
     released: int
-    """Deliveries that were parked, and let go so far."""
+    """Number of held deliveries that have been released so far."""
     discarded: int
-    """Deliveries that were discarded so far."""
+    """Number of deliveries that have been discarded so far."""
     mail: Union[PlacedHoldMail, None]
-    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    """Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again."""
 
 
 class PlacedHoldDecision(TypedDict):
@@ -2519,91 +2528,91 @@ class PlacedHoldDecision(TypedDict):
 
 
 class PlacedHoldMail(TypedDict):
-    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    """Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again."""
     held: int
-    """Deliveries that would be sent if it were released now."""
+    """Number of deliveries that would be sent if the hold were released now."""
     expired: int
-    """Of these, the ones whose lifetime was over before the hold. They end as failed."""
+    """Number of these deliveries whose lifetime ended before the hold. They end as `failed`."""
     later: int
-    """Deliveries that are due later: scheduled, or between two attempts."""
+    """Number of deliveries that are due later: scheduled, or between two attempts."""
     oldest_at: Union[str, None]
-    """When the oldest of those held was accepted."""
+    """Time at which the oldest held email was accepted. Null if no mail is held."""
 
 
 class Proof(TypedDict):
     version: Literal[1]
     issuer: str
-    """The address of the installation."""
+    """URL of the installation that issued the proof."""
     issued_at: str
     email_id: str
     algorithm: Literal["ed25519"]
     public_key: str
-    """The key it is signed with: 32 bytes, base64url."""
+    """Public key of the signature: 32 bytes in base64url."""
     entries: List[ProofEntriesItem]
     signature: str
-    """Over the number of entries and the last hash: 64 bytes, base64url."""
+    """Signature of the number of entries and the last hash: 64 bytes in base64url."""
 
 
 class ProofEntriesItem(TypedDict):
     hash: str
-    """SHA-256 of the hash before it and this entry."""
+    """SHA-256 of the previous hash and this entry."""
     entry: Dict[str, Any]
-    """An `email`, an `event`, an `attempt` or a `report`."""
+    """Content of the entry: an `email`, an `event`, an `attempt` or a `report`."""
 
 
 class ReceivedAttachment(TypedDict):
     filename: str
     content_type: str
-    """As its sender says; it is always served as a download."""
+    """MIME type as the sender states it. The file is always served as a download."""
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none."""
     size: int
     dangerous: bool
-    """The file name is that of a program."""
+    """Whether the file name is that of a program."""
     download_url: str
-    """Works without a key, for seven days."""
+    """URL of the file. It works without an API key for seven days."""
 
 
 _ReceivedEmailRequired = TypedDict(
     "_ReceivedEmailRequired",
     {
-        # A UUID.
+        # Id of the received mail, a UUID.
         "id": "str",
-        # `waiting` for a moment, until it is read. `unreadable`: only its source is there.
+        # `waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available.
         "status": "Literal[\"waiting\", \"read\", \"unreadable\"]",
         "from": "Union[ReceivedEmailFrom, None]",
-        # Addresses of yours that it was sent to.
+        # Your addresses that the mail was sent to.
         "to": "List[str]",
         "subject": "str",
-        # Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically.
+        # Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically.
         "is_automatic": "bool",
         "has_attachments": "bool",
-        # The same for all mail that belongs together.
+        # Id of the conversation. All mail that belongs together has the same id.
         "conversation_id": "str",
-        # The email of yours that it answers.
+        # Id of your email that the mail replies to. Null if it is not a reply to one.
         "in_reply_to_email_id": "Union[str, None]",
         "route_ids": "List[str]",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
         "received_at": "str",
-        # How the answered email was determined: by its reply address, or by the header fields of the reply.
+        # How the mail was matched to your email: `token`, by its unique reply address; `headers`, by the header fields of the reply. Null if it was not matched.
         "matched_by": "Union[Literal[\"token\", \"headers\"], None]",
         "message_id": "Union[str, None]",
-        # As its sender’s program wrote it.
+        # Message-ID in the header `In-Reply-To`, as the sender’s program wrote it. Null if the mail has none.
         "in_reply_to": "Union[str, None]",
         "references": "List[str]",
-        # As its sender’s program wrote it.
+        # Header `Date`, as the sender’s program wrote it. Null if the mail has none.
         "date": "Union[str, None]",
-        # The recipients in its header.
+        # Recipients in the header `To`.
         "header_to": "List[ReceivedEmailHeaderToItem]",
         "cc": "List[ReceivedEmailCcItem]",
         "reply_to": "List[ReceivedEmailReplyToItem]",
         "text": "Union[str, None]",
-        # The original HTML from an untrusted sender: show it only in a sandbox.
+        # Original html from an untrusted sender. Show it only in a sandbox. Null if the mail has no html.
         "html": "Union[str, None]",
-        # The text without quotes and signature, as far as they can be detected.
+        # Text without quotes and signature, as far as they can be detected. Null if the mail has no text.
         "stripped_reply": "Union[str, None]",
-        # There was more; the source has all of it.
+        # Whether content is missing here because the mail is too large. The source is complete.
         "is_truncated": "bool",
         "headers": "List[ReceivedEmailHeadersItem]",
         "attachments": "List[ReceivedAttachment]",
@@ -2611,11 +2620,11 @@ _ReceivedEmailRequired = TypedDict(
         "authentication": "Union[ReceivedEmailAuthentication, None]",
         "spam": "ReceivedEmailSpam",
         "virus": "ReceivedEmailVirus",
-        # Why it is unreadable.
+        # Why the mail is unreadable. Null otherwise.
         "problem": "Union[str, None]",
-        # False once its content was kept long enough.
+        # Whether the source is still stored. False after the retention period of the content.
         "has_source": "bool",
-        # The newest 100 of it, oldest first.
+        # The newest 100 messages of the conversation, oldest first.
         "conversation": "List[ReceivedEmailConversationItem]",
     },
 )
@@ -2633,7 +2642,7 @@ class ReceivedEmailAuthentication(TypedDict):
 
 class ReceivedEmailAuthenticationDkim(TypedDict):
     result: Literal["pass", "fail", "none", "permerror", "temperror"]
-    """The best of its signatures."""
+    """Result of the best DKIM signature."""
     signatures: List[ReceivedEmailAuthenticationDkimSignaturesItem]
 
 
@@ -2646,10 +2655,10 @@ class ReceivedEmailAuthenticationDkimSignaturesItem(TypedDict):
 
 class ReceivedEmailAuthenticationDmarc(TypedDict):
     result: Literal["pass", "fail", "none", "temperror"]
-    """`pass`: the sender in From is authentic. `none`: the domain has no DMARC record."""
+    """Result of DMARC. `pass`: the sender in From is authentic. `none`: the domain has no DMARC record."""
     domain: Union[str, None]
     policy: Union[str, None]
-    """The policy of the domain for mail that fails."""
+    """Policy of the domain for mail that fails DMARC. Null if the domain has no DMARC record."""
 
 
 class ReceivedEmailAuthenticationSpf(TypedDict):
@@ -2680,9 +2689,9 @@ class ReceivedEmailConversationItem(_ReceivedEmailConversationItemRequired):
 
 class ReceivedEmailEnvelope(TypedDict):
     mail_from: str
-    """Empty for bounces and most automatic replies."""
+    """Envelope sender. Empty for bounces and most automatic replies."""
     remote_address: str
-    """Of the server that brought it."""
+    """IP address of the server that delivered the mail."""
     helo: str
     tls: bool
 
@@ -2705,23 +2714,23 @@ class ReceivedEmailHeadersItem(TypedDict):
 _ReceivedEmailItemRequired = TypedDict(
     "_ReceivedEmailItemRequired",
     {
-        # A UUID.
+        # Id of the received mail, a UUID.
         "id": "str",
-        # `waiting` for a moment, until it is read. `unreadable`: only its source is there.
+        # `waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available.
         "status": "Literal[\"waiting\", \"read\", \"unreadable\"]",
         "from": "Union[ReceivedEmailItemFrom, None]",
-        # Addresses of yours that it was sent to.
+        # Your addresses that the mail was sent to.
         "to": "List[str]",
         "subject": "str",
-        # Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically.
+        # Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically.
         "is_automatic": "bool",
         "has_attachments": "bool",
-        # The same for all mail that belongs together.
+        # Id of the conversation. All mail that belongs together has the same id.
         "conversation_id": "str",
-        # The email of yours that it answers.
+        # Id of your email that the mail replies to. Null if it is not a reply to one.
         "in_reply_to_email_id": "Union[str, None]",
         "route_ids": "List[str]",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
         "received_at": "str",
     },
@@ -2756,9 +2765,9 @@ class ReceivedEmailVirus(TypedDict):
 class ReceivingDomain(TypedDict):
     domain: str
     domain_id: str
-    """The verified domain that it is, or is below."""
+    """Id of the sending domain that is the same or a parent of this name."""
     is_verified: bool
-    """Whether that is verified now; otherwise nothing is received."""
+    """Whether the sending domain is verified now. If it is not, no mail is received."""
     mx: ReceivingDomainMx
     created_at: str
 
@@ -2767,32 +2776,32 @@ class ReceivingDomainMx(TypedDict):
     type: Literal["MX"]
     name: str
     expected: str
-    """The value to publish."""
+    """MX record to publish: priority and host name."""
     status: Literal["pass", "fail", "pending"]
     found: List[str]
-    """What is there now."""
+    """Mail hosts in the MX record of the domain now."""
     message: str
-    """What to change."""
+    """Result of the check in words, with the necessary change."""
     checked_at: Union[str, None]
 
 
 class RecipientExport(TypedDict):
     email: str
     truncated: bool
-    """True: the data exceeds one response; the command exports everything."""
+    """True if the data does not fit into one response. `npx postrider export` prints everything."""
     emails: List[Dict[str, Any]]
     events: List[Dict[str, Any]]
     attempts: List[Dict[str, Any]]
     suppression: Union[Dict[str, Any], None]
     unsubscriptions: List[Dict[str, Any]]
-    """From groups of mail."""
+    """Unsubscriptions of the address from groups of mail."""
     full_mailbox: Union[Dict[str, Any], None]
     audit_log: List[Dict[str, Any]]
     request_logs: List[Dict[str, Any]]
-    """Requests that were refused."""
+    """Refused requests that name the address."""
     sandbox_messages: List[Dict[str, Any]]
     received: List[Dict[str, Any]]
-    """Mail from and to the address that organizations received."""
+    """Received mail from or to the address."""
 
 
 class RecipientState(TypedDict):
@@ -2808,13 +2817,13 @@ class RemovedMember(TypedDict):
     deleted: bool
     """Always true."""
     revoked: bool
-    """Whether what is listed here was ended, too: keys revoked, invites withdrawn, webhooks disabled."""
+    """Whether the listed keys were revoked, the invites withdrawn and the webhooks disabled."""
     api_keys: List[RemovedMemberApiKeysItem]
-    """Active keys, created by the member or with one of their keys."""
+    """Active API keys that the member created, directly or with one of their keys."""
     invites: List[RemovedMemberInvitesItem]
-    """Open invites of the member."""
+    """Open invites that the member sent."""
     webhooks: List[RemovedMemberWebhooksItem]
-    """Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now."""
+    """Enabled webhooks that the member created, or whose current URL the member set, directly or with one of their keys."""
 
 
 class RemovedMemberApiKeysItem(TypedDict):
@@ -2822,23 +2831,23 @@ class RemovedMemberApiKeysItem(TypedDict):
     name: str
     prefix: str
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
     created_at: str
     last_used_at: Union[str, None]
-    """To the minute."""
+    """Time of the last use of the key, accurate to the minute. Null if the key was never used."""
 
 
 class RemovedMemberInvitesItem(TypedDict):
     id: str
     email: str
     role: Literal["owner", "member", "read_only"]
-    """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
+    """`owner`: can do everything. `member`: can do everything except manage members and organizations and read the audit log. `read_only`: can only read."""
     expires_at: str
 
 
 class RemovedMemberWebhooksItem(TypedDict):
     id: str
-    """Starts with `whk_`."""
+    """Id of the webhook. Starts with `whk_`."""
     url: str
     description: Union[str, None]
     created_at: str
@@ -2848,33 +2857,33 @@ class RequestLogEntry(TypedDict):
     id: str
     at: str
     method: str
-    """Of HTTP, or `RCPT` and `DATA` of SMTP."""
+    """HTTP method, or `RCPT` or `DATA` for mail over SMTP."""
     path: str
-    """Without `/api/v1`, parameters, and what may be an address; `smtp` for mail that was submitted over SMTP."""
+    """Path of the request without `/api/v1`, parameters, and parts that may be an address. `smtp` for mail that was submitted over SMTP."""
     status: int
-    """What it was answered with: of HTTP, or of SMTP."""
+    """HTTP status or SMTP code of the response."""
     code: Union[str, None]
-    """The code of the error, null for a repeated answer."""
+    """Error code of the response. Null for a repeated response."""
     message: Union[str, None]
     fields: List[RequestLogEntryFieldsItem]
-    """The first 20 fields that were wrong."""
+    """The first 20 invalid fields."""
     recipients: List[str]
-    """Whom the refused mail was to."""
+    """Recipients of the refused mail."""
     caller: Union[RequestLogEntryCaller, None]
     request_id: Union[str, None]
-    """The `X-Request-Id` of the response."""
+    """`X-Request-Id` of the response."""
     duration_ms: int
     count: int
-    """How many requests this entry stands for: the same refusal within a second is listed once."""
+    """Number of requests that the entry stands for. Equal refusals within a second are one entry."""
     excerpt: Union[Dict[str, Any], None]
-    """Of the body: addresses, subject and ids. Content and data are never kept."""
+    """Part of the request body: addresses, subject and ids. Content and data are never stored."""
 
 
 class RequestLogEntryCaller(TypedDict):
     type: Literal["api_key", "user"]
     id: str
     name: Union[str, None]
-    """The name of the key, or the address of the user."""
+    """Name of the API key, or email address of the user."""
 
 
 class RequestLogEntryFieldsItem(TypedDict):
@@ -2890,141 +2899,141 @@ class RequestLogsListPage(TypedDict):
 
 class Retention(TypedDict):
     content_days: int
-    """Days for which html, text and attachments are kept; 0 keeps them as long as the email."""
+    """Number of days for which html, text and attachments are kept. 0 keeps them as long as the email."""
     email_days: int
-    """Days for which emails and their events are kept; 0 keeps them forever."""
+    """Number of days for which emails and their events are kept. 0 keeps them forever."""
 
 
 class RotatedApiKey(TypedDict):
     id: str
-    """Starts with `key_`."""
+    """Id of the API key. Starts with `key_`."""
     name: str
     prefix: str
-    """The first characters of the key, for recognition."""
+    """First characters of the key, to recognize it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
     domain: Union[str, None]
-    """The only domain this key may send from, and whose mail it may read."""
+    """The only domain that the key may send from and whose mail it may read. Null means all domains of the organization."""
     created_at: str
     expires_at: Union[str, None]
     last_used_at: Union[str, None]
-    """To the minute."""
+    """Time of the last use of the key, accurate to the minute. Null if the key was never used."""
     revoked_at: Union[str, None]
     created_by: Union[str, None]
-    """The user who created the key, directly or with another key; null for the operator."""
+    """Id of the user who created the key, directly or with another key. Null if the operator created it."""
     created_by_name: Union[str, None]
-    """The name of that user."""
+    """Name of the user in `created_by`."""
     replaced_by: Union[str, None]
-    """The key that replaced this key; this key also works until `expires_at`."""
+    """Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated."""
     policy: Union[RotatedApiKeyPolicy, None]
-    """The policy of the key, for every way of submitting mail."""
+    """Policy of the key. It applies to every way of submitting mail. Null if the key has no policy."""
     key: str
-    """The key itself. It is never shown again."""
+    """The secret key for the `Authorization` header. It is shown only in this response."""
     replaces: RotatedApiKeyReplaces
-    """The old key, with the time when it expires."""
+    """The old key. Its `expires_at` is the time until which it still works."""
 
 
 _RotatedApiKeyPolicyRequired = TypedDict(
     "_RotatedApiKeyPolicyRequired",
     {
-        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient.
         "recipients": "Union[List[str], None]",
-        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
-        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
-        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
+        # Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: mail of the key waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`.
         "approval": "Literal[\"required\", \"none\"]",
-        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        # Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`.
         "read": "Literal[\"own\", \"organization\"]",
-        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false.
         "inbound": "bool",
     },
 )
 
 
 class RotatedApiKeyPolicy(_RotatedApiKeyPolicyRequired):
-    """The policy of the key, for every way of submitting mail."""
+    """Policy of the key. It applies to every way of submitting mail. Null if the key has no policy."""
 
 
 class RotatedApiKeyReplaces(TypedDict):
-    """The old key, with the time when it expires."""
+    """The old key. Its `expires_at` is the time until which it still works."""
     id: str
-    """Starts with `key_`."""
+    """Id of the API key. Starts with `key_`."""
     name: str
     prefix: str
-    """The first characters of the key, for recognition."""
+    """First characters of the key, to recognize it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
     domain: Union[str, None]
-    """The only domain this key may send from, and whose mail it may read."""
+    """The only domain that the key may send from and whose mail it may read. Null means all domains of the organization."""
     created_at: str
     expires_at: Union[str, None]
     last_used_at: Union[str, None]
-    """To the minute."""
+    """Time of the last use of the key, accurate to the minute. Null if the key was never used."""
     revoked_at: Union[str, None]
     created_by: Union[str, None]
-    """The user who created the key, directly or with another key; null for the operator."""
+    """Id of the user who created the key, directly or with another key. Null if the operator created it."""
     created_by_name: Union[str, None]
-    """The name of that user."""
+    """Name of the user in `created_by`."""
     replaced_by: Union[str, None]
-    """The key that replaced this key; this key also works until `expires_at`."""
+    """Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated."""
     policy: Union[RotatedApiKeyReplacesPolicy, None]
-    """The policy of the key, for every way of submitting mail."""
+    """Policy of the key. It applies to every way of submitting mail. Null if the key has no policy."""
 
 
 _RotatedApiKeyReplacesPolicyRequired = TypedDict(
     "_RotatedApiKeyReplacesPolicyRequired",
     {
-        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null means any recipient.
         "recipients": "Union[List[str], None]",
-        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
-        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
-        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
+        # Maximum number of recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null means no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: mail of the key waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none`: mail is sent without approval. The default is `none`.
         "approval": "Literal[\"required\", \"none\"]",
-        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        # Which outcomes a key of scope `agent` may look up. `own`: those of the mail that the key sent. `organization`: those of all mail of the organization, with suppressions and statistics. The default is `own`.
         "read": "Literal[\"own\", \"organization\"]",
-        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. The default is false.
         "inbound": "bool",
     },
 )
 
 
 class RotatedApiKeyReplacesPolicy(_RotatedApiKeyReplacesPolicyRequired):
-    """The policy of the key, for every way of submitting mail."""
+    """Policy of the key. It applies to every way of submitting mail. Null if the key has no policy."""
 
 
 class RouteExplanation(TypedDict):
     message: str
-    """Which way the mail would take, and why, in a few sentences."""
+    """Which route the mail would take and why, in words."""
     mode: Literal["sandbox", "live"]
     provider: Union[str, None]
-    """Of the recipient’s mail hosts."""
+    """Provider of the recipient’s mail hosts. Null if it is not known."""
     rule: Union[int, None]
-    """Which matches, counting from 1."""
+    """Number of the rule that matches, from 1. Null if no rule matches."""
     rules: List[RouteExplanationRulesItem]
-    """Those that were asked, up to the one that matches."""
+    """Rules in order, up to the one that matches."""
     canary: Union[RouteExplanationCanary, None]
-    """What moves mail of the rule, and how much of it at this moment."""
+    """Canary of the rule, with its percentage now. Null if the rule has none."""
     steps: List[RouteExplanationStepsItem]
 
 
 class RouteExplanationCanary(TypedDict):
-    """What moves mail of the rule, and how much of it at this moment."""
+    """Canary of the rule, with its percentage now. Null if the rule has none."""
     name: str
     to: str
     percent: float
-    """Of the mail to the provider; from 0 to 100."""
+    """Percentage of the mail to the provider that uses the new transport, from 0 to 100."""
 
 
 class RouteExplanationRulesItem(TypedDict):
@@ -3032,14 +3041,14 @@ class RouteExplanationRulesItem(TypedDict):
     name: Union[str, None]
     matches: bool
     why: str
-    """What of the mail it named, or wants otherwise."""
+    """Conditions that the mail meets, or the one that it does not meet."""
 
 
 class RouteExplanationStepsItem(TypedDict):
     step: int
-    """Counts from 1; 0 is where the canary moves mail to."""
+    """Number of the step, from 1. 0 is the new transport of a canary."""
     in_use: bool
-    """Whether mail takes it at this moment."""
+    """Whether mail uses the step now."""
     choices: List[RouteExplanationStepsItemChoicesItem]
 
 
@@ -3047,28 +3056,28 @@ class RouteExplanationStepsItemChoicesItem(TypedDict):
     transport: str
     source: Union[str, None]
     share: float
-    """Of the mail that comes to this step, from 0 to 1, by weight."""
+    """Share of the mail of this step by weight, from 0 to 1."""
     share_now: float
-    """Of all such mail, at this moment."""
+    """Share of all such mail that takes this way now, from 0 to 1."""
     state: Literal["open", "slow", "blocked", "probing", "paused", "absent", "spent"]
-    """`absent`: on no running worker’s machine. `spent`: it has sent all that it may today."""
+    """State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has sent all that its warm-up allows today."""
     message: str
 
 
 class RouteMatch(TypedDict, total=False):
-    """All that are given must fit, each with one of its values. Nothing given: all mail."""
+    """Conditions of the rule. Mail must match every given field, by one of its values. Without fields the rule matches all mail."""
     organizations: List[str]
-    """Ids."""
+    """Ids of organizations."""
     streams: List[str]
-    """Of the email; `transactional` where it names none."""
+    """Streams of the email. An email without a stream is in `transactional`."""
     sender_domains: List[str]
-    """`*.example.com` is every domain below."""
+    """Domains of the sender. `*.example.com` means every subdomain."""
     providers: List[str]
-    """Of the recipient’s mail hosts, as GET /sites names them."""
+    """Providers of the recipient’s mail hosts, named as in `GET /sites`."""
     recipient_domains: List[str]
-    """`*.example.com` is every domain below."""
+    """Domains of the recipient. `*.example.com` means every subdomain."""
     tags: List[str]
-    """`name`, or `name:value`."""
+    """Tags of the email, as `name` or `name:value`."""
 
 
 class RouteRule(TypedDict):
@@ -3104,26 +3113,26 @@ class RouteRuleStepsItemChoicesItem(TypedDict):
 
 class RouteTable(TypedDict):
     version: int
-    """Counts changes. Send it back with yours."""
+    """Number of changes so far. Send it as `version` when you replace the table."""
     default: RouteTableDefault
-    """What the environment configures."""
+    """The transport `default`, which the environment variables configure."""
     providers: List[str]
-    """Names that rules and curves may use for recipients’ mail hosts."""
+    """Names of providers that rules and curves can use."""
     usual: RouteTableUsual
-    """What is filled in where warming up, or a canary, leaves it out."""
+    """Defaults for fields that a warm-up or a canary omits."""
     transports: List[Transport]
     rules: List[RouteRule]
 
 
 class RouteTableDefault(TypedDict):
-    """What the environment configures."""
+    """The transport `default`, which the environment variables configure."""
     kind: Literal["direct", "relay", "sandbox"]
     message: str
-    """What happens to mail that no rule matches, in a sentence."""
+    """What happens to mail that no rule matches, in words."""
 
 
 class RouteTableUsual(TypedDict):
-    """What is filled in where warming up, or a canary, leaves it out."""
+    """Defaults for fields that a warm-up or a canary omits."""
     warm_up: RouteTableUsualWarmUp
     canary: RouteTableUsualCanary
 
@@ -3148,78 +3157,78 @@ class RouteTableUsualWarmUp(TypedDict):
 
 class _SandboxActBodyRequired(TypedDict):
     action: Literal["open", "click", "unsubscribe", "bounce", "complain", "reply"]
-    """`open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. `reply` answers it, to its Reply-To or its sender, where that is received here."""
+    """`open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: a server that has accepted the message reports that the mailbox does not exist. `reply`: answer to the Reply-To or the sender, if this installation receives mail there."""
 
 
 class SandboxActBody(_SandboxActBodyRequired, total=False):
     link: str
-    """Which of its `links` to click; the first one when not given."""
+    """Link to click, from `links` of the message. The default is the first link."""
     text: str
-    """Of a `reply`: what its recipient writes above what they quote."""
+    """Text that the recipient writes above the quoted message, for `reply`."""
 
 
 class SandboxActData(TypedDict):
     action: Literal["open", "click", "unsubscribe", "bounce", "complain", "reply"]
     leads_to: Union[str, None]
-    """Where the link leads."""
+    """URL that the link leads to. Null if the action is not a click."""
 
 
 class SandboxCheckedLink(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
     status: Union[int, None]
-    """Of the last response; null without one."""
+    """HTTP status of the last response. Null if there was no response."""
     leads_to: Union[str, None]
-    """After redirects; null without any."""
+    """URL after redirects. Null if the link does not redirect."""
     error: Union[str, None]
-    """What is wrong; null if it leads somewhere."""
+    """What is wrong with the link. Null if the link works."""
 
 
 class SandboxClearData(TypedDict):
     deleted: int
-    """How many messages there were."""
+    """Number of messages that were deleted."""
 
 
 class SandboxCreateOrganizationBody(TypedDict, total=False):
     name: str
     """1 to 200 characters."""
     minutes: int
-    """How long it stays."""
+    """Number of minutes until the organization is deleted."""
 
 
 _SandboxLatestDataRequired = TypedDict(
     "_SandboxLatestDataRequired",
     {
         "id": "str",
-        # The email this is a delivery of.
+        # Id of the email that the message is a delivery of.
         "email_id": "str",
-        # Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys.
+        # Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys.
         "account_mail": "bool",
         "from": "SandboxLatestDataFrom",
-        # The recipient of this delivery (the envelope, so bcc is shown too).
+        # Recipient of the delivery. It is the envelope recipient, so it can be a bcc address.
         "to": "str",
         "subject": "str",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
-        # Whether somebody looked at it in the dashboard, or said so.
+        # Whether the message was opened in the dashboard or marked as read.
         "is_read": "bool",
         "received_at": "str",
-        # The envelope sender: where a bounce would have gone.
+        # Envelope sender: the address that a bounce would go to.
         "return_path": "str",
-        # What a receiver would make of it.
+        # Results of SPF, DKIM and DMARC, as a receiver would find them.
         "authentication": "SandboxLatestDataAuthentication",
-        # The address headers as a reader sees them.
+        # Addresses in the header fields, as a reader sees them.
         "addresses": "SandboxLatestDataAddresses",
-        # Every header in order, unfolded, otherwise as sent.
+        # All header fields in order. Folded lines are joined; otherwise as sent.
         "headers": "List[SandboxLatestDataHeadersItem]",
         "html": "Union[str, None]",
         "text": "Union[str, None]",
-        # Attachments and inline images.
+        # Attachments and inline images of the message.
         "attachments": "List[SandboxLatestDataAttachmentsItem]",
-        # Each link once, in their order; at most 100.
+        # Links of the message in order, each listed once. At most 100.
         "links": "List[SandboxLatestDataLinksItem]",
-        # What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20.
+        # Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20.
         "codes": "List[str]",
     },
 )
@@ -3241,7 +3250,7 @@ _SandboxLatestDataAddressesRequired = TypedDict(
 
 
 class SandboxLatestDataAddresses(_SandboxLatestDataAddressesRequired):
-    """The address headers as a reader sees them."""
+    """Addresses in the header fields, as a reader sees them."""
 
 
 class SandboxLatestDataAddressesCcItem(TypedDict):
@@ -3268,15 +3277,15 @@ class SandboxLatestDataAttachmentsItem(TypedDict):
     filename: Union[str, None]
     content_type: str
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none."""
     size: int
-    """Bytes of the content."""
+    """Size of the content in bytes."""
     content: str
-    """The content, in base64."""
+    """Content of the file in base64."""
 
 
 class SandboxLatestDataAuthentication(TypedDict):
-    """What a receiver would make of it."""
+    """Results of SPF, DKIM and DMARC, as a receiver would find them."""
     dkim: SandboxLatestDataAuthenticationDkim
     spf: SandboxLatestDataAuthenticationSpf
 
@@ -3284,18 +3293,18 @@ class SandboxLatestDataAuthentication(TypedDict):
 class SandboxLatestDataAuthenticationDkim(TypedDict):
     result: Literal["pass", "fail", "none"]
     domain: Union[str, None]
-    """That signed it."""
+    """Domain of the DKIM signature. Null if the message is not signed."""
     selector: Union[str, None]
     reason: Union[str, None]
-    """In words, where it does not pass."""
+    """Why the check does not pass, in words. Null if it passes."""
 
 
 class SandboxLatestDataAuthenticationSpf(TypedDict):
     result: Literal["pass", "fail", "none"]
     domain: str
-    """Of the sender."""
+    """Domain of the envelope sender."""
     reason: Union[str, None]
-    """In words, where it does not pass."""
+    """Why the check does not pass, in words. Null if it passes."""
 
 
 class SandboxLatestDataFrom(TypedDict):
@@ -3311,7 +3320,7 @@ class SandboxLatestDataHeadersItem(TypedDict):
 class SandboxLatestDataLinksItem(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
 
 
 class SandboxListPage(TypedDict):
@@ -3322,41 +3331,41 @@ class SandboxListPage(TypedDict):
 
 class SandboxMarkAllData(TypedDict):
     changed: int
-    """How many messages."""
+    """Number of messages that were changed."""
 
 
 _SandboxMessageRequired = TypedDict(
     "_SandboxMessageRequired",
     {
         "id": "str",
-        # The email this is a delivery of.
+        # Id of the email that the message is a delivery of.
         "email_id": "str",
-        # Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys.
+        # Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys.
         "account_mail": "bool",
         "from": "SandboxMessageFrom",
-        # The recipient of this delivery (the envelope, so bcc is shown too).
+        # Recipient of the delivery. It is the envelope recipient, so it can be a bcc address.
         "to": "str",
         "subject": "str",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
-        # Whether somebody looked at it in the dashboard, or said so.
+        # Whether the message was opened in the dashboard or marked as read.
         "is_read": "bool",
         "received_at": "str",
-        # The envelope sender: where a bounce would have gone.
+        # Envelope sender: the address that a bounce would go to.
         "return_path": "str",
-        # What a receiver would make of it.
+        # Results of SPF, DKIM and DMARC, as a receiver would find them.
         "authentication": "SandboxMessageAuthentication",
-        # The address headers as a reader sees them.
+        # Addresses in the header fields, as a reader sees them.
         "addresses": "SandboxMessageAddresses",
-        # Every header in order, unfolded, otherwise as sent.
+        # All header fields in order. Folded lines are joined; otherwise as sent.
         "headers": "List[SandboxMessageHeadersItem]",
         "html": "Union[str, None]",
         "text": "Union[str, None]",
-        # Attachments and inline images.
+        # Attachments and inline images of the message.
         "attachments": "List[SandboxMessageAttachmentsItem]",
-        # Each link once, in their order; at most 100.
+        # Links of the message in order, each listed once. At most 100.
         "links": "List[SandboxMessageLinksItem]",
-        # What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20.
+        # Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20.
         "codes": "List[str]",
     },
 )
@@ -3378,7 +3387,7 @@ _SandboxMessageAddressesRequired = TypedDict(
 
 
 class SandboxMessageAddresses(_SandboxMessageAddressesRequired):
-    """The address headers as a reader sees them."""
+    """Addresses in the header fields, as a reader sees them."""
 
 
 class SandboxMessageAddressesCcItem(TypedDict):
@@ -3405,15 +3414,15 @@ class SandboxMessageAttachmentsItem(TypedDict):
     filename: Union[str, None]
     content_type: str
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none."""
     size: int
-    """Bytes of the content."""
+    """Size of the content in bytes."""
     content: str
-    """The content, in base64."""
+    """Content of the file in base64."""
 
 
 class SandboxMessageAuthentication(TypedDict):
-    """What a receiver would make of it."""
+    """Results of SPF, DKIM and DMARC, as a receiver would find them."""
     dkim: SandboxMessageAuthenticationDkim
     spf: SandboxMessageAuthenticationSpf
 
@@ -3421,76 +3430,76 @@ class SandboxMessageAuthentication(TypedDict):
 class SandboxMessageAuthenticationDkim(TypedDict):
     result: Literal["pass", "fail", "none"]
     domain: Union[str, None]
-    """That signed it."""
+    """Domain of the DKIM signature. Null if the message is not signed."""
     selector: Union[str, None]
     reason: Union[str, None]
-    """In words, where it does not pass."""
+    """Why the check does not pass, in words. Null if it passes."""
 
 
 class SandboxMessageAuthenticationSpf(TypedDict):
     result: Literal["pass", "fail", "none"]
     domain: str
-    """Of the sender."""
+    """Domain of the envelope sender."""
     reason: Union[str, None]
-    """In words, where it does not pass."""
+    """Why the check does not pass, in words. Null if it passes."""
 
 
 class SandboxMessageChecks(TypedDict):
     size: SandboxMessageChecksSize
-    """In bytes: the message as sent, its parts decoded."""
+    """Sizes in bytes. `message`: the message as sent. `html`, `text` and `attachments`: the decoded parts."""
     findings: List[SandboxMessageChecksFindingsItem]
-    """Problems that spam filters and readers react to."""
+    """Problems in the message that affect spam filters or readers."""
     links: List[SandboxMessageChecksLinksItem]
-    """Each once, up to 100."""
+    """Links of the message, each listed once. At most 100."""
     html: Union[SandboxMessageChecksHtml, None]
-    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    """Support of mail clients for the html, by the tables of Can I email. Null if there is no html."""
 
 
 class SandboxMessageChecksFindingsItem(TypedDict):
     kind: str
     severity: Literal["warning", "info"]
     message: str
-    """A sentence for people."""
+    """Explanation of the problem in words."""
 
 
 class SandboxMessageChecksHtml(TypedDict):
-    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    """Support of mail clients for the html, by the tables of Can I email. Null if there is no html."""
     is_complete: bool
-    """False if only the first 250,000 characters were read."""
+    """Whether the whole html was checked. False if only the first 250,000 characters were."""
     features: List[SandboxMessageChecksHtmlFeaturesItem]
-    """Those that some client does not support; the worst first."""
+    """Features of the html that at least one mail client does not fully support, worst first."""
     clients: List[SandboxMessageChecksHtmlClientsItem]
 
 
 class SandboxMessageChecksHtmlClientsItem(TypedDict):
     name: str
     unsupported: int
-    """How many features that the message uses it does not support."""
+    """Number of features of the message that the client does not support."""
     partial: int
 
 
 class SandboxMessageChecksHtmlFeaturesItem(TypedDict):
     feature: str
     about: str
-    """A page about it."""
+    """URL of a page about the feature."""
     count: int
-    """How often it is used."""
+    """Number of uses in the html."""
     line: int
-    """Of the HTML, where it is used first."""
+    """Line of the html with the first use."""
     unsupported: List[str]
-    """Mail clients that do not support it."""
+    """Mail clients that do not support the feature."""
     partial: List[str]
-    """Mail clients that support it in part."""
+    """Mail clients that support the feature in part."""
 
 
 class SandboxMessageChecksLinksItem(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
 
 
 class SandboxMessageChecksSize(TypedDict):
-    """In bytes: the message as sent, its parts decoded."""
+    """Sizes in bytes. `message`: the message as sent. `html`, `text` and `attachments`: the decoded parts."""
     message: int
     html: int
     text: int
@@ -3511,17 +3520,17 @@ _SandboxMessageItemRequired = TypedDict(
     "_SandboxMessageItemRequired",
     {
         "id": "str",
-        # The email this is a delivery of.
+        # Id of the email that the message is a delivery of.
         "email_id": "str",
-        # Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys.
+        # Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys.
         "account_mail": "bool",
         "from": "SandboxMessageItemFrom",
-        # The recipient of this delivery (the envelope, so bcc is shown too).
+        # Recipient of the delivery. It is the envelope recipient, so it can be a bcc address.
         "to": "str",
         "subject": "str",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
-        # Whether somebody looked at it in the dashboard, or said so.
+        # Whether the message was opened in the dashboard or marked as read.
         "is_read": "bool",
         "received_at": "str",
     },
@@ -3540,20 +3549,20 @@ class SandboxMessageItemFrom(TypedDict):
 class SandboxMessageLinksItem(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
 
 
 class SandboxSampleReportsData(TypedDict):
     sent: int
-    """How many reports the inbound receiver took."""
+    """Number of reports that the inbound server accepted."""
 
 
 _SendEmailRequired = TypedDict(
     "_SendEmailRequired",
     {
-        # One, or a list of up to 50.
+        # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "to": "Union[List[MailboxInput], Mailbox, str]",
-        # One line. With a template it may contain variables.
+        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
         "subject": "str",
         "from": "MailboxInput",
     },
@@ -3562,52 +3571,52 @@ _SendEmailRequired = TypedDict(
 _SendEmailOptional = TypedDict(
     "_SendEmailOptional",
     {
-        # One, or a list of up to 50.
+        # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "cc": "Union[List[MailboxInput], Mailbox, str]",
-        # One, or a list of up to 50.
+        # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "bcc": "Union[List[MailboxInput], Mailbox, str]",
-        # At most 2 MiB.
+        # Body of the email, at most 2 MiB.
         "html": "str",
-        # At most 2 MiB.
+        # Body of the email, at most 2 MiB.
         "text": "str",
-        # A saved template instead of html and text: its id or its alias.
+        # Id or alias of a saved template, instead of html and text.
         "template_id": "str",
         # Values for the variables of the template.
         "template_data": "Dict[str, Any]",
-        # The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.
+        # Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself.
         "locale": "str",
         "attachments": "List[Attachment]",
-        # Who gets the answers: one, or a list of up to 10.
+        # Addresses that replies go to: one, or a list of up to 10.
         "reply_to": "Union[List[MailboxInput], Mailbox, str]",
-        # Custom email headers, up to 50.
+        # Additional email headers by name, at most 50.
         "headers": "Dict[str, str]",
-        # Up to 10, to find the email by later.
+        # Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them.
         "tags": "List[Tag]",
-        # A flat object of your own, returned with the email.
+        # Your own data as a flat object. Postrider returns it with the email and does not send it to recipients.
         "metadata": "Dict[str, Union[str, float, bool]]",
-        # By default that of its stream: `normal`, and `low` for `bulk`.
+        # Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
-        # The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
+        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
         "stream": "str",
-        # ISO 8601 date and time. Without an offset it is UTC.
+        # Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else of `/settings/tracking`.
         "track_opens": "bool",
-        # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
+        # Which links are replaced by tracked links, which record clicks. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. The default is the setting of the domain, or else of `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
-        # Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.
+        # Whether mail with html and without text gets a text part that is generated from the html. The default is true with a template, otherwise false.
         "text_from_html": "bool",
-        # Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.
+        # Whether this installation receives the replies. The Reply-To of the email is then a unique address of this server, or of a receiving domain below the sender’s domain. `GET /inbound` lists the replies.
         "receive_replies": "bool",
-        # Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.
+        # Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
-        # The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.
+        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`.
         "unsubscribe_group": "str",
-        # Seconds until delivery is given up; 86400 by default.
+        # Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day.
         "expires_in": "int",
-        # Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes.
+        # Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`).
         "collapse_key": "str",
-        # Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`.
+        # Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`.
         "require_tls": "bool",
     },
     total=False,
@@ -3620,62 +3629,62 @@ class SendEmail(_SendEmailRequired, _SendEmailOptional):
 
 class _SendResultRequired(TypedDict):
     message_id: str
-    """The id of the email."""
+    """Id of the email, a UUID."""
     status: Literal["queued"]
     queued_at: str
-    """When it was stored."""
+    """Time at which the email was stored."""
 
 
 class SendResult(_SendResultRequired, total=False):
     state: Literal["held"]
-    """Only where a hold keeps the email, or some of its recipients, from being sent."""
+    """Present only if a hold keeps the email, or some of its recipients, from being sent."""
     hold: EmailHold
 
 
 class Session(TypedDict):
     id: str
-    """Starts with `ses_`."""
+    """Id of the session. Starts with `ses_`."""
     current: bool
     """True for the session of this request."""
     created_at: str
-    """When somebody signed in."""
+    """Time of the sign-in."""
     last_seen_at: str
-    """To five minutes."""
+    """Time of the last request in the session, accurate to five minutes."""
     expires_at: str
-    """End of the session, unless the session is used again before."""
+    """Time at which the session ends if it is not used before then."""
     address: Union[str, None]
-    """The network address at the sign-in."""
+    """IP address that the user signed in from."""
     user_agent: Union[str, None]
-    """The user agent of the browser at the sign-in."""
+    """User agent of the browser that was used to sign in."""
 
 
 class SettingsUpdateAutoValidationBody(TypedDict):
     threshold: Literal["off", "high", "medium"]
-    """`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3."""
+    """`off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused."""
 
 
 class SettingsUpdateGuardBody(TypedDict, total=False):
     enabled: bool
-    """Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address."""
+    """Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address."""
     allow: List[str]
-    """Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts."""
+    """Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts."""
 
 
 class SettingsUpdateRetentionBody(TypedDict, total=False):
     content_days: int
-    """Days for which html, text and attachments are kept; 0 keeps them as long as the email."""
+    """Number of days for which html, text and attachments are kept. 0 keeps them as long as the email."""
     email_days: int
-    """Days for which emails and their events are kept; 0 keeps them forever."""
+    """Number of days for which emails and their events are kept. 0 keeps them forever."""
 
 
 class _SettingsUpdateTrackingBodyRequired(TypedDict):
     track_opens: bool
-    """Whether html mail gets a pixel that records opens, unless a request sets another value."""
+    """Whether html mail gets a pixel that records opens, unless a domain or a request sets another value."""
 
 
 class SettingsUpdateTrackingBody(_SettingsUpdateTrackingBodyRequired, total=False):
     track_clicks: Literal[True, False, "off", "html", "html_and_text"]
-    """Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given."""
+    """Which links are replaced by tracked links. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. If omitted, the setting does not change."""
 
 
 class SettingsUpdateValidationBody(TypedDict, total=False):
@@ -3686,48 +3695,48 @@ class SettingsUpdateValidationBody(TypedDict, total=False):
 class Site(TypedDict):
     id: str
     name: str
-    """The mail hosts, or the provider, that share limits."""
+    """Name of the site: the mail hosts, or the provider, that share limits."""
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
+    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
     message: str
-    """The state in a sentence."""
+    """Explanation of the state in words."""
     since: Union[str, None]
-    """Start of the restriction."""
+    """Start of the restriction. Null if there is none."""
     until: Union[str, None]
-    """For `blocked`: when it is tried again."""
+    """Time of the next try, if the state is `blocked`. Null otherwise."""
     reason: Union[str, None]
-    """Why, from the closed list of reasons."""
+    """Reason code of the restriction, from the closed list of reasons. Null if there is none."""
     reply: Union[str, None]
-    """The server reply that caused the state, without addresses."""
+    """Server reply that caused the state, without email addresses. Null if there was none."""
     messages_per_minute: Union[float, None]
-    """The pace of a slow site."""
+    """Pace of a slow site in messages per minute. Null otherwise."""
     connections: Union[int, None]
-    """Maximum number of simultaneous connections, after the site refused further connections."""
+    """Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit."""
     provider: Union[str, None]
     due: int
-    """Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined."""
+    """Number of due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined."""
     scheduled: int
-    """Deliveries that are due later."""
+    """Number of deliveries that are due later."""
     oldest_due_at: Union[str, None]
     domains: List[str]
-    """Domains of these recipients; the first 20."""
+    """Domains of these recipients. The first 20."""
     editable: bool
-    """Whether you may pause, resume and try the site."""
+    """Whether you are allowed to pause, resume and try the site."""
 
 
 class Stream(TypedDict):
     name: str
     description: Union[str, None]
     priority: Literal["high", "normal", "low"]
-    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
+    """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
     built_in: bool
-    """True: the stream is built in and cannot be removed."""
+    """Whether the stream is built in. Built-in streams cannot be removed."""
     created_at: Union[str, None]
-    """Null for a built-in stream."""
+    """Time of creation. Null for a built-in stream."""
 
 
 class StreamEvent(TypedDict):
@@ -3735,76 +3744,76 @@ class StreamEvent(TypedDict):
     type: Literal["queued", "processing", "held", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]
     recipient: str
     mx_host: Union[str, None]
-    """The mail server."""
+    """Host name of the receiving mail server. Null if no server was reached."""
     smtp_code: Union[int, None]
-    """Its answer."""
+    """SMTP reply code of the server, such as 250 or 550. Null if there was no reply."""
     smtp_message: Union[str, None]
-    """Its words."""
+    """Text of the server’s SMTP reply. Null if there was no reply."""
     enhanced_code: Union[str, None]
-    """Such as `5.1.1`."""
+    """Enhanced status code of the server’s reply, such as `5.1.1`. Null if it had none."""
     reason: Union[str, None]
-    """Why, from a closed list: `unknown_recipient`, `greylisted`, …"""
+    """Reason code of the event, from a closed list: `unknown_recipient`, `greylisted`, … Null if the event has no reason."""
     attempt: Union[int, None]
-    """From 1."""
+    """Number of the delivery attempt, from 1. Null if the event is not about an attempt."""
     tls: Union[str, None]
-    """What the connection was secured with."""
+    """TLS protocol and cipher of the connection. Null if it was not encrypted."""
     tls_certificate: Union[StreamEventTlsCertificate, None]
-    """Of the server; null without TLS."""
+    """Certificate of the receiving server. Null if the connection was not encrypted."""
     next_attempt_at: Union[str, None]
-    """When a deferred delivery is tried again."""
+    """Time of the next attempt, for `deferred`. Null otherwise."""
     user_agent: Union[str, None]
-    """Of `opened` and `clicked`: the program that fetched the pixel or followed the link."""
+    """User agent of the program that fetched the pixel or followed the link, for `opened` and `clicked`. Null otherwise."""
     machine: Union[bool, None]
-    """Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which."""
+    """Whether a machine (prefetch, scanner, bot or preview) and not a person caused the event, for `opened` and `clicked`. `reason` names the kind of machine. Null otherwise."""
     url: Union[str, None]
-    """Of `clicked`: the link, as it is in the mail."""
+    """The link as it was written in the mail, for `clicked`. Null otherwise."""
     hold: Union[StreamEventHold, None]
-    """Of mail that is `held`: GET /holds/{id} says more."""
+    """The hold that keeps the email from being sent. `GET /holds/{id}` has the details."""
     created_at: str
-    """When it happened."""
+    """Time of the event."""
     email_id: str
 
 
 class StreamEventHold(TypedDict):
-    """Of mail that is `held`: GET /holds/{id} says more."""
+    """The hold that keeps the email from being sent. `GET /holds/{id}` has the details."""
     id: str
     reason: str
     placed_by: str
-    """As of the hold: a user, an API key, an operator, or `guard`."""
+    """Who placed the hold: the email address of a user, the name of an API key, an operator, or `guard` for an automatic hold."""
     placed_at: str
 
 
 class _StreamEventTlsCertificateRequired(TypedDict):
     verified: bool
-    """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
+    """Whether the certificate is valid, comes from a trusted authority and has the name of the host. With the policy `dane`: whether it matches the TLSA records in DNS."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
-    """The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
+    """Origin of the TLS requirement. `dane`: TLSA records of the mail host. `mta_sts`: the policy of the recipient’s domain. `require_tls`: the option of the email. `provider`: rules of the provider. `relay`: your relay. `opportunistic`: no requirement; the server offered TLS."""
     issuer: Union[str, None]
-    """Who issued it."""
+    """Issuer of the certificate. Null if unknown."""
     problem: Union[str, None]
-    """Why it is not verified."""
+    """Why the certificate is not verified. Null if it is."""
 
 
 class StreamEventTlsCertificate(_StreamEventTlsCertificateRequired, total=False):
-    """Of the server; null without TLS."""
+    """Certificate of the receiving server. Null if the connection was not encrypted."""
     sha256: Union[str, None]
     """SHA-256 of the certificate, in hexadecimal."""
 
 
 class _StreamsCreateBodyRequired(TypedDict):
     name: str
-    """Lower-case letters, digits and hyphens, at most 32. The name cannot be changed."""
+    """Name of the stream: at most 32 lower-case letters, digits and hyphens. It cannot be changed."""
 
 
 class StreamsCreateBody(_StreamsCreateBodyRequired, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the stream for your own use."""
     priority: Literal["high", "normal", "low"]
-    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
+    """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
 
 
 class StreamsDeleteData(TypedDict):
@@ -3814,68 +3823,68 @@ class StreamsDeleteData(TypedDict):
 
 class StreamsUpdateBody(TypedDict, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the stream for your own use."""
     priority: Literal["high", "normal", "low"]
-    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
+    """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
 
 
 class Suppression(TypedDict):
     id: str
-    """Starts with `sup_`."""
+    """Id of the suppression. Starts with `sup_`."""
     email: str
     reason: Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]
-    """Why the address must not be mailed."""
+    """Why the address must not receive mail."""
     source: Literal["automatic", "manual"]
-    """`automatic` if a delivery caused it."""
+    """Origin of the suppression. `automatic`: an event of a delivery caused it."""
     email_id: Union[str, None]
-    """The email an automatic entry came from."""
+    """Id of the email that caused an automatic suppression. Null otherwise."""
     cause: Union[str, None]
-    """The reason of the event an automatic entry came from."""
+    """Reason code of the event that caused an automatic suppression. Null otherwise."""
     unsubscribe_group: Union[str, None]
-    """The mail that it stops: of this group alone, or all of it where null."""
+    """Group of mail that the suppression stops. Null means all mail."""
     created_at: str
 
 
 class SuppressionImport(TypedDict):
     id: str
-    """Starts with `imp_`."""
+    """Id of the import. Starts with `imp_`."""
     status: Literal["waiting", "running", "done", "failed"]
-    """`failed`: it could not be finished, through no fault of the list. Import it again."""
+    """State of the import. `failed`: the import could not be finished, for a reason that has nothing to do with the list. Import the list again."""
     total: int
-    """How many addresses were uploaded."""
+    """Number of uploaded addresses."""
     processed: int
-    """How many were processed: added, existing and invalid ones."""
+    """Number of processed addresses: added, existing and invalid."""
     added: int
     existing: int
-    """On the list before, or twice in the upload."""
+    """Number of addresses that were already on the list, or occur twice in the upload."""
     invalid: int
     errors: List[SuppressionImportErrorsItem]
-    """What was wrong with the invalid lines: the first 100 of them."""
+    """Problems of the first 100 invalid lines."""
     created_at: str
     finished_at: Union[str, None]
 
 
 class SuppressionImportErrorsItem(TypedDict):
     line: int
-    """Of the file, or position in the JSON list, counting from 1."""
+    """Line of the file, or position in the JSON list, from 1."""
     field: str
     message: str
 
 
 class _SuppressionsCreateBodyRequired(TypedDict):
     email: str
-    """The address that must not be mailed."""
+    """Address that must not receive mail."""
     reason: Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]
-    """Why."""
+    """Why the address must not receive mail."""
 
 
 class SuppressionsCreateBody(_SuppressionsCreateBodyRequired, total=False):
     unsubscribe_group: str
-    """With the reason `unsubscribe`: stops mail of this group alone."""
+    """Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped."""
 
 
 class SuppressionsImportListBody(TypedDict):
@@ -3888,9 +3897,9 @@ class _SuppressionsImportListBodySuppressionsItemRequired(TypedDict):
 
 class SuppressionsImportListBodySuppressionsItem(_SuppressionsImportListBodySuppressionsItemRequired, total=False):
     reason: Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]
-    """Why."""
+    """Why the address must not receive mail."""
     unsubscribe_group: str
-    """With the reason `unsubscribe`: stops mail of this group alone."""
+    """Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped."""
 
 
 class SuppressionsListPage(TypedDict):
@@ -3914,14 +3923,14 @@ class Template(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplatePartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
-    """Counts the saves."""
+    """Number of the current version. It rises with every save."""
     is_active: bool
     created_at: str
     updated_at: str
@@ -3929,13 +3938,13 @@ class Template(TypedDict):
 
 class TemplateChecks(TypedDict):
     size: TemplateChecksSize
-    """In bytes."""
+    """Sizes of html and text in bytes."""
     findings: List[TemplateChecksFindingsItem]
-    """Problems that spam filters and readers react to."""
+    """Problems in the message that affect spam filters or readers."""
     links: List[TemplateChecksLinksItem]
-    """Each once, up to 100."""
+    """Links of the message, each listed once. At most 100."""
     html: Union[TemplateChecksHtml, None]
-    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    """Support of mail clients for the html, by the tables of Can I email. Null if there is no html."""
     checked_links: Union[List[SandboxCheckedLink], None]
 
 
@@ -3943,47 +3952,47 @@ class TemplateChecksFindingsItem(TypedDict):
     kind: str
     severity: Literal["warning", "info"]
     message: str
-    """A sentence for people."""
+    """Explanation of the problem in words."""
 
 
 class TemplateChecksHtml(TypedDict):
-    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    """Support of mail clients for the html, by the tables of Can I email. Null if there is no html."""
     is_complete: bool
-    """False if only the first 250,000 characters were read."""
+    """Whether the whole html was checked. False if only the first 250,000 characters were."""
     features: List[TemplateChecksHtmlFeaturesItem]
-    """Those that some client does not support; the worst first."""
+    """Features of the html that at least one mail client does not fully support, worst first."""
     clients: List[TemplateChecksHtmlClientsItem]
 
 
 class TemplateChecksHtmlClientsItem(TypedDict):
     name: str
     unsupported: int
-    """How many features that the message uses it does not support."""
+    """Number of features of the message that the client does not support."""
     partial: int
 
 
 class TemplateChecksHtmlFeaturesItem(TypedDict):
     feature: str
     about: str
-    """A page about it."""
+    """URL of a page about the feature."""
     count: int
-    """How often it is used."""
+    """Number of uses in the html."""
     line: int
-    """Of the HTML, where it is used first."""
+    """Line of the html with the first use."""
     unsupported: List[str]
-    """Mail clients that do not support it."""
+    """Mail clients that do not support the feature."""
     partial: List[str]
-    """Mail clients that support it in part."""
+    """Mail clients that support the feature in part."""
 
 
 class TemplateChecksLinksItem(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
 
 
 class TemplateChecksSize(TypedDict):
-    """In bytes."""
+    """Sizes of html and text in bytes."""
     html: int
     text: int
 
@@ -3998,23 +4007,23 @@ class TemplateDetail(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDetailPartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
-    """Counts the saves."""
+    """Number of the current version. It rises with every save."""
     is_active: bool
     created_at: str
     updated_at: str
     sample_data: Union[Dict[str, Any], None]
-    """What it is previewed with."""
+    """Sample data for previews. Null if there is none."""
     usage: TemplateDetailUsage
     draft: Union[TemplateDetailDraft, None]
     used_by: List[TemplateDetailUsedByItem]
-    """The templates that use this layout or partial, up to 100 of them."""
+    """Templates that use this layout or partial. At most 100."""
 
 
 class TemplateDetailDraft(TypedDict):
@@ -4023,14 +4032,14 @@ class TemplateDetailDraft(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDetailDraftPartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     based_on: int
-    """The version that was current when it was begun."""
+    """Version that was current when the draft was created."""
     saved_at: str
     saved_by: Union[str, None]
 
@@ -4061,14 +4070,14 @@ class TemplateDraft(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDraftPartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     based_on: int
-    """The version that was current when it was begun."""
+    """Version that was current when the draft was created."""
     saved_at: str
     saved_by: Union[str, None]
 
@@ -4097,7 +4106,7 @@ class TemplateSend(TypedDict):
     subject: str
     template_version: int
     template_data: Union[Dict[str, Any], None]
-    """The values that it was rendered with. Null also while they are in a content store that does not answer."""
+    """Values that the template was rendered with. Null if they are not available, for example while the content store does not answer."""
     created_at: str
 
 
@@ -4110,10 +4119,10 @@ class TemplateTranslation(TypedDict):
 
 class TemplateVariable(TypedDict):
     name: str
-    """A path such as `user.name` or `items[].price`."""
+    """Path of the variable, such as `user.name` or `items[].price`."""
     type: str
     required: bool
-    """False when it is only used inside a conditional, or has a default."""
+    """Whether a send must give the variable. False if it is only used inside a conditional, or has a default."""
     places: List[TemplateVariablePlacesItem]
 
 
@@ -4122,7 +4131,7 @@ class TemplateVariablePlacesItem(TypedDict):
     line: int
     column: int
     source: Union[str, None]
-    """The layout or partial that it stands in; null for the template itself."""
+    """Layout or partial that contains the place. Null for the template itself."""
 
 
 class _TemplateVariableRuleRequired(TypedDict):
@@ -4142,14 +4151,14 @@ class TemplateVersion(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateVersionPartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variable_schema: List[Dict[str, Any]]
     created_at: str
     created_by: Union[str, None]
-    """The user who published the version; null if not recorded."""
+    """User who published the version. Null if not recorded."""
     is_current: bool
 
 
@@ -4166,32 +4175,32 @@ class TemplateWarning(TypedDict):
     line: Union[int, None]
     column: Union[int, None]
     source: Union[str, None]
-    """The layout or partial that it stands in; null for the template itself."""
+    """Layout or partial that contains the place. Null for the template itself."""
 
 
 class TemplatesCheckBody(TypedDict, total=False):
     kind: Literal["template", "layout", "partial"]
-    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
+    """`template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
     locale: str
-    """A language by its BCP 47 name: `pt-BR`."""
+    """Language as a BCP 47 tag, such as `pt-BR`."""
     data: Dict[str, Any]
-    """Values for the variables."""
+    """Values for the variables of the template."""
     check_links: bool
-    """Also asks where its links lead, which takes seconds."""
+    """Whether to request the links of the message too, to find broken links. This takes several seconds."""
 
 
 class _TemplatesCreateBodyRequired(TypedDict):
@@ -4200,25 +4209,25 @@ class _TemplatesCreateBodyRequired(TypedDict):
 
 class TemplatesCreateBody(_TemplatesCreateBodyRequired, total=False):
     alias: Union[str, None]
-    """Stands wherever its id does. One active template of an organization has it; `null` removes it."""
+    """Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it."""
     kind: Literal["template", "layout", "partial"]
-    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
+    """`template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
     sample_data: Union[Dict[str, Any], None]
-    """Sample data for previews without `data`. Not part of a version, and never used in mail."""
+    """Sample data for previews without `data`. It is not part of a version and never used in mail."""
 
 
 class TemplatesListPage(TypedDict):
@@ -4229,42 +4238,42 @@ class TemplatesListPage(TypedDict):
 
 class TemplatesPreviewBody(TypedDict, total=False):
     locale: str
-    """A language by its BCP 47 name: `pt-BR`."""
+    """Language as a BCP 47 tag, such as `pt-BR`."""
     draft: bool
-    """Its draft, where it has one, rather than what is sent."""
+    """Whether to use the draft of the template, if it has one, instead of the published version."""
     data: Dict[str, Any]
-    """Values for the variables. Omitted: the sample data of the template."""
+    """Values for the variables. The default is the sample data of the template."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """In place of the saved one, which stays as it is."""
+    """Replaces the saved body in the preview. The template does not change."""
     text: str
-    """In place of the saved one, which stays as it is."""
+    """Replaces the saved body in the preview. The template does not change."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
 
 
 class TemplatesSaveDraftBody(TypedDict, total=False):
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
 
 
 _TemplatesSendTestBodyRequired = TypedDict(
@@ -4280,9 +4289,9 @@ _TemplatesSendTestBodyOptional = TypedDict(
     {
         # Values for the variables of the template.
         "data": "Dict[str, Any]",
-        # The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.
+        # Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself.
         "locale": "str",
-        # Its draft, where it has one, rather than what is sent.
+        # Whether to send the draft of the template, if it has one, instead of the published version.
         "draft": "bool",
     },
     total=False,
@@ -4296,46 +4305,46 @@ class TemplatesSendTestBody(_TemplatesSendTestBodyRequired, _TemplatesSendTestBo
 class TemplatesUpdateBody(TypedDict, total=False):
     name: str
     alias: Union[str, None]
-    """Stands wherever its id does. One active template of an organization has it; `null` removes it."""
+    """Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
     sample_data: Union[Dict[str, Any], None]
-    """Sample data for previews without `data`. Not part of a version, and never used in mail."""
+    """Sample data for previews without `data`. It is not part of a version and never used in mail."""
 
 
 class TemplatesValidateBody(TypedDict, total=False):
     kind: Literal["template", "layout", "partial"]
-    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
+    """`template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
     locale: str
-    """A language by its BCP 47 name: `pt-BR`."""
+    """Language as a BCP 47 tag, such as `pt-BR`."""
     data: Dict[str, Any]
-    """Values for the variables."""
+    """Values for the variables of the template."""
 
 
 class TemplatesVersionsPage(TypedDict):
@@ -4348,9 +4357,9 @@ class ThrowAwayOrganization(TypedDict):
     id: str
     name: str
     domain: str
-    """Verified: mail may be sent from it at once."""
+    """Sending domain of the organization. It is verified, so mail can be sent from it at once."""
     api_key: str
-    """Of scope `full`. Shown this once."""
+    """API key of scope `full`. It is shown only in this response."""
     expires_at: str
 
 
@@ -4358,20 +4367,20 @@ _TlsReportsRequired = TypedDict(
     "_TlsReportsRequired",
     {
         "domain": "str",
-        # The first day.
+        # First UTC day of the period.
         "from": "str",
-        # Today.
+        # Last UTC day of the period: today.
         "to": "str",
-        # What to do next, in one sentence.
+        # The next step, in words.
         "advice": "str",
-        # The record that asks for reports.
+        # DNS record that asks senders for TLS reports.
         "record": "Union[TlsReportsRecord, None]",
         "totals": "TlsReportsTotals",
-        # Day by day, also those that nobody reported about.
+        # Counts for each day of the period, including days without reports.
         "series": "List[TlsReportsSeriesItem]",
-        # Most often first; 100 at most.
+        # Causes of failed sessions, most frequent first. At most 100.
         "failures": "List[TlsReportsFailuresItem]",
-        # Names of the reporting organizations, as they state them; 50 at most.
+        # Organizations that sent reports, by the name that they state, with the number of their reports. At most 50.
         "reporters": "List[TlsReportsReportersItem]",
     },
 )
@@ -4383,14 +4392,14 @@ class TlsReports(_TlsReportsRequired):
 
 class TlsReportsFailuresItem(TypedDict):
     failure: str
-    """As RFC 8460 names it; `unspecified` where the report does not say."""
+    """Cause of the failure as RFC 8460 names it, such as `certificate-expired`. `unspecified` if the report has none."""
     mx_host: Union[str, None]
-    """The host that mail was to be handed to."""
+    """Mail host that the sender tried to connect to. Null if the report has none."""
     sessions: int
 
 
 class TlsReportsRecord(TypedDict):
-    """The record that asks for reports."""
+    """DNS record that asks senders for TLS reports."""
     type: str
     name: str
     value: str
@@ -4414,7 +4423,7 @@ class TlsReportsTotals(TypedDict):
 
 class _TrackingRequired(TypedDict):
     track_opens: bool
-    """Whether html mail gets a pixel that records opens, unless a request sets another value."""
+    """Whether html mail gets a pixel that records opens, unless a domain or a request sets another value."""
     track_clicks: Literal["off", "html", "html_and_text"]
     """Which links are replaced by tracked links, unless a domain or a request sets another value."""
 
@@ -4426,26 +4435,26 @@ class Tracking(_TrackingRequired, total=False):
 
 class _TranslationOfTemplateRequired(TypedDict):
     locale: str
-    """A language by its BCP 47 name: `pt-BR`."""
+    """Language as a BCP 47 tag, such as `pt-BR`."""
 
 
 class TranslationOfTemplate(_TranslationOfTemplateRequired, total=False):
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     html: str
-    """HTML in this language."""
+    """HTML body in this language."""
     text: str
-    """Plain text in this language."""
+    """Plain text body in this language."""
 
 
 class Transport(TypedDict):
     name: str
-    """Lower-case letters, digits and hyphens. What it is known by: another name is another transport."""
+    """Name of the transport: lower-case letters, digits and hyphens. The name identifies the transport; a different name is a different transport."""
     kind: Literal["direct", "relay"]
     sources: List[TransportSource]
-    """Of a direct transport."""
+    """Addresses that a direct transport sends from. Empty for a relay."""
     url: Union[str, None]
-    """Of a relay, without the password."""
+    """URL of a relay, without the password. Null for a direct transport."""
     has_password: bool
     connections: Union[int, None]
     messages_per_minute: Union[int, None]
@@ -4454,35 +4463,35 @@ class Transport(TypedDict):
 
 class TransportHealth(TypedDict):
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped."""
+    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped."""
     message: str
-    """The state in a sentence."""
+    """Explanation of the state in words."""
     since: Union[str, None]
     until: Union[str, None]
-    """For `blocked`: when it is tried again."""
+    """Time of the next try, if the state is `blocked`. Null otherwise."""
     reason: Union[str, None]
     reply: Union[str, None]
-    """The server reply that caused the state, without addresses."""
+    """Server reply that caused the state, without email addresses. Null if there was none."""
 
 
 class TransportSource(TypedDict):
     address: str
     ehlo_name: Union[str, None]
-    """Null: the host name of the installation."""
+    """Host name for EHLO. Null means the host name of the installation."""
     weight: int
     connections: Union[int, None]
-    """Null: as many as the site takes."""
+    """Maximum number of connections to one site. Null means as many as the site accepts."""
     warm_up: Union[TransportSourceWarmUp, None]
     workers: int
-    """Running workers that have the address on their machine."""
+    """Number of running workers whose machine has the address."""
     held_up: List[TransportSourceHeldUpItem]
-    """Sites that do not take everything from it at the moment; the first 20."""
+    """Sites that do not accept all mail from the address now. The first 20."""
 
 
 class TransportSourceHeldUpItem(TypedDict):
     site: str
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped."""
+    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped."""
     message: str
     until: Union[str, None]
 
@@ -4506,14 +4515,14 @@ _UndoRequired = TypedDict(
         "provider": "Union[str, None]",
         "reply": "Union[str, None]",
         "reason": "str",
-        # A user’s address, the name of an API key, or `operator` and a user’s name on the server.
+        # Who requested the undo: the email address of a user, the name of an API key, or `operator` with the user name on the server.
         "requested_by": "str",
         "requested_at": "str",
-        # Recipients that are queued again so far.
+        # Number of recipients that have been queued again so far.
         "requeued": "int",
-        # Automatic suppressions that were lifted so far.
+        # Number of automatic suppressions that have been removed so far.
         "unsuppressed": "int",
-        # What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live.
+        # Number of recipients that the undo does not change, by cause. `not_bounced`: the bounce is no longer the recipient’s last result. `content_gone`: the content of the email is no longer stored. `suppressed`: the address is on the suppression list for another reason. `other_mode`: the email was accepted in the other mode, sandbox or live.
         "left_alone": "UndoLeftAlone",
         "ended_at": "Union[str, None]",
     },
@@ -4525,7 +4534,7 @@ class Undo(_UndoRequired):
 
 
 class UndoLeftAlone(TypedDict):
-    """What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live."""
+    """Number of recipients that the undo does not change, by cause. `not_bounced`: the bounce is no longer the recipient’s last result. `content_gone`: the content of the email is no longer stored. `suppressed`: the address is on the suppression list for another reason. `other_mode`: the email was accepted in the other mode, sandbox or live."""
     not_bounced: int
     content_gone: int
     suppressed: int
@@ -4535,11 +4544,11 @@ class UndoLeftAlone(TypedDict):
 _UndosCreateBodyRequired = TypedDict(
     "_UndosCreateBodyRequired",
     {
-        # Bounces from this time on.
+        # Start of the period: only bounces at or after this time.
         "from": "str",
-        # Bounces before this time, at most 7 days after `from`. Future bounces are not included.
+        # End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included.
         "to": "str",
-        # Why. It is kept with the undo.
+        # Why the incident is undone. The reason is stored with the undo.
         "reason": "str",
     },
 )
@@ -4547,13 +4556,13 @@ _UndosCreateBodyRequired = TypedDict(
 _UndosCreateBodyOptional = TypedDict(
     "_UndosCreateBodyOptional",
     {
-        # A template’s id or alias.
+        # Only bounces of mail with this template, by its id or alias.
         "template_id": "str",
-        # `name` or `name:value`.
+        # Only bounces of mail with this tag: `name` or `name:value`.
         "tag": "str",
-        # A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to.
+        # Only bounces of recipients at this provider or site, named as in `GET /sites`.
         "provider": "str",
-        # Part of what the server said, in any letter case.
+        # Only bounces whose SMTP reply contains this text. Case is ignored.
         "reply": "str",
     },
     total=False,
@@ -4573,9 +4582,9 @@ class UndosListPage(TypedDict):
 _UndosPreviewBodyRequired = TypedDict(
     "_UndosPreviewBodyRequired",
     {
-        # Bounces from this time on.
+        # Start of the period: only bounces at or after this time.
         "from": "str",
-        # Bounces before this time, at most 7 days after `from`. Future bounces are not included.
+        # End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included.
         "to": "str",
     },
 )
@@ -4583,13 +4592,13 @@ _UndosPreviewBodyRequired = TypedDict(
 _UndosPreviewBodyOptional = TypedDict(
     "_UndosPreviewBodyOptional",
     {
-        # A template’s id or alias.
+        # Only bounces of mail with this template, by its id or alias.
         "template_id": "str",
-        # `name` or `name:value`.
+        # Only bounces of mail with this tag: `name` or `name:value`.
         "tag": "str",
-        # A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to.
+        # Only bounces of recipients at this provider or site, named as in `GET /sites`.
         "provider": "str",
-        # Part of what the server said, in any letter case.
+        # Only bounces whose SMTP reply contains this text. Case is ignored.
         "reply": "str",
     },
     total=False,
@@ -4602,21 +4611,21 @@ class UndosPreviewBody(_UndosPreviewBodyRequired, _UndosPreviewBodyOptional):
 
 class ValidationResult(TypedDict):
     email: str
-    """The address as it was given."""
+    """The address as given in the request."""
     verdict: Literal["deliverable", "risky", "undeliverable"]
     risk_score: float
-    """From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable."""
+    """Risk from 0 to 1, with two decimals. From 0.3 the verdict is risky, from 0.7 undeliverable."""
     checks: ValidationResultChecks
     suggestions: List[str]
-    """Full addresses that were probably meant."""
+    """Complete addresses that were probably meant."""
     signals: List[ValidationResultSignalsItem]
-    """What made up the score."""
+    """Signals that make up the score."""
     normalized: Union[str, None]
-    """The same for two spellings of one mailbox; null if it is not an address."""
+    """Normalized address. It is the same for all spellings of a mailbox. Null if the address is invalid."""
     subaddress: Union[str, None]
-    """The part after the + and before the @."""
+    """Part of the address after the + and before the @. Null if it has none."""
     list_version: str
-    """Changes when the built-in lists do."""
+    """Version of the built-in lists."""
     timestamp: str
 
 
@@ -4634,37 +4643,37 @@ class ValidationResultChecks(TypedDict):
 class ValidationResultChecksDisposable(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
 
 
 class ValidationResultChecksDns(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     addresses: List[str]
 
 
 class ValidationResultChecksFreeProvider(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     provider_type: Literal["free", "isp", "relay", "education", "government", "corporate", "disposable", "unknown"]
 
 
 class ValidationResultChecksMx(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     records: List[ValidationResultChecksMxRecordsItem]
-    """The preferred host first."""
+    """MX records of the domain, preferred host first."""
 
 
 class ValidationResultChecksMxRecordsItem(TypedDict):
@@ -4675,40 +4684,40 @@ class ValidationResultChecksMxRecordsItem(TypedDict):
 class ValidationResultChecksRandom(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     entropy_bits_per_char: Union[float, None]
-    """Cross-entropy of the local part under a model of names and words."""
+    """Cross-entropy of the local part under a model of names and words, in bits per character. Null if it was not computed."""
 
 
 class ValidationResultChecksRole(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
 
 
 class _ValidationResultChecksSyntaxRequired(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
 
 
 class ValidationResultChecksSyntax(_ValidationResultChecksSyntaxRequired, total=False):
     similar_domain: str
-    """A well-known domain this one can be mistaken for."""
+    """Well-known domain that this domain can be mistaken for."""
 
 
 class ValidationResultChecksTypo(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     suggestions: List[ValidationResultChecksTypoSuggestionsItem]
 
 
@@ -4719,35 +4728,35 @@ class ValidationResultChecksTypoSuggestionsItem(TypedDict):
 class ValidationResultSignalsItem(TypedDict):
     signal: Literal["malformed_address", "quoted_local_part", "address_literal", "smtputf8_required", "mixed_scripts", "lookalike_domain", "mapped_domain", "domain_not_found", "null_mx", "special_use_domain", "no_mail_host", "unroutable_mx", "implicit_mx", "dns_unknown", "disposable_domain", "suspected_disposable", "relay_domain", "role_address", "unread_address", "known_typo", "unknown_tld", "likely_typo", "random_local_part", "very_random_local_part", "hard_bounced", "suppressed"]
     check: str
-    """The check it came from; `history`: past mail of your organization."""
+    """Check that the signal comes from. `history` is past mail of your organization."""
     kind: Literal["floor", "soft"]
-    """A floor is a minimum for the score; soft signals add up."""
+    """`floor`: a minimum for the score. `soft`: adds to the score."""
     weight: float
 
 
 class ValidationSettings(TypedDict):
     disposable_allow: List[str]
-    """Never disposable for this organization, including subdomains."""
+    """Domains that are never disposable for this organization, including their subdomains."""
     disposable_deny: List[str]
-    """Always disposable for this organization, including subdomains."""
+    """Domains that are always disposable for this organization, including their subdomains."""
 
 
 class WarmUpProgress(TypedDict):
     transport: str
     address: str
     provider: Union[str, None]
-    """Null if the address has sent nothing yet."""
+    """Provider that the progress is about. Null if the address has sent nothing yet."""
     since: str
     over: Literal["fallback", "wait"]
     step: int
-    """Of the curve, counting from 1."""
+    """Current step of the curve, from 1."""
     curve: List[int]
     allowed: Union[int, None]
-    """Emails today; null when the warm-up is complete."""
+    """Maximum number of emails today. Null when the warm-up is complete."""
     used: int
-    """Today, so far."""
+    """Number of emails sent today."""
     message: str
-    """In a sentence."""
+    """Progress in words."""
     days: List[WarmUpProgressDaysItem]
 
 
@@ -4757,175 +4766,179 @@ class WarmUpProgressDaysItem(TypedDict):
     used: int
     delivered: int
     objected: int
-    """Refused or deferred because of the sender."""
+    """Number of emails that were refused or deferred because of the sender."""
     complained: int
 
 
 class Webhook(TypedDict):
     id: str
-    """Starts with `whk_`."""
+    """Id of the webhook. Starts with `whk_`."""
     url: str
     description: Union[str, None]
     event_types: Union[List[str], None]
-    """Null: all."""
+    """Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries."""
     streams: Union[List[str], None]
-    """Null: all."""
+    """Streams whose events are sent. Null means all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
     enabled: bool
     disabled_reason: Union[Literal["manual", "gone", "failing"], None]
-    """`manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days."""
+    """Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled."""
     disabled_at: Union[str, None]
     failing_since: Union[str, None]
-    """Null if the last attempt succeeded."""
+    """Time since which all requests have failed. Null if the last request succeeded."""
     last_error: Union[str, None]
-    """The error of the last failed call."""
+    """Error of the last failed request. Null if none has failed."""
     last_error_at: Union[str, None]
     previous_secret_expires_at: Union[str, None]
-    """After a rotation: until then calls are signed with the previous secret as well."""
+    """Time until which requests are also signed with the previous secret, after a rotation. Null otherwise."""
     created_at: str
     updated_at: str
 
 
 class WebhookDelivery(TypedDict):
     id: str
-    """The id of the event, and the `webhook-id` of every attempt."""
+    """Id of the event. Every attempt sends it as `webhook-id`."""
     type: str
     email_id: Union[str, None]
-    """Null in a test, and in what is about a domain."""
+    """Id of the email that the event is about. Null for tests and events that are not about an email."""
     status: Literal["pending", "delivered", "failed"]
     next_attempt_at: Union[str, None]
-    """While it is pending."""
+    """Time of the next attempt, while the delivery is pending. Null otherwise."""
     attempts: List[WebhookDeliveryAttemptsItem]
-    """Oldest first."""
+    """Attempts to deliver the event, oldest first."""
     created_at: str
-    """When the event happened."""
+    """Time of the event."""
 
 
 class WebhookDeliveryAttemptsItem(TypedDict):
     at: str
     status: Union[int, None]
-    """Of the HTTP response; null if there was none."""
+    """HTTP status of the response. Null if there was no response."""
     latency_ms: int
+    """Duration of the request in milliseconds."""
     response: Union[str, None]
-    """The first 1 KB of the response."""
+    """First 1 KB of the response body. Null if there was no response."""
     response_headers: Union[Dict[str, str], None]
-    """The first 1 KB of its headers, without cookies."""
+    """First 1 KB of the response headers, without cookies. Null if there was no response."""
     error: Union[str, None]
-    """What went wrong."""
+    """Why the attempt failed. Null if it succeeded."""
     next_attempt_at: Union[str, None]
 
 
 class WebhookDeliveryWithRequest(TypedDict):
     id: str
-    """The id of the event, and the `webhook-id` of every attempt."""
+    """Id of the event. Every attempt sends it as `webhook-id`."""
     type: str
     email_id: Union[str, None]
-    """Null in a test, and in what is about a domain."""
+    """Id of the email that the event is about. Null for tests and events that are not about an email."""
     status: Literal["pending", "delivered", "failed"]
     next_attempt_at: Union[str, None]
-    """While it is pending."""
+    """Time of the next attempt, while the delivery is pending. Null otherwise."""
     attempts: List[WebhookDeliveryWithRequestAttemptsItem]
-    """Oldest first."""
+    """Attempts to deliver the event, oldest first."""
     created_at: str
-    """When the event happened."""
+    """Time of the event."""
     request: Union[WebhookDeliveryWithRequestRequest, None]
-    """The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event."""
+    """The request, with the current URL and format of the webhook. Null if the email of the event was deleted, or if the format has no type for the event."""
 
 
 class WebhookDeliveryWithRequestAttemptsItem(TypedDict):
     at: str
     status: Union[int, None]
-    """Of the HTTP response; null if there was none."""
+    """HTTP status of the response. Null if there was no response."""
     latency_ms: int
+    """Duration of the request in milliseconds."""
     response: Union[str, None]
-    """The first 1 KB of the response."""
+    """First 1 KB of the response body. Null if there was no response."""
     response_headers: Union[Dict[str, str], None]
-    """The first 1 KB of its headers, without cookies."""
+    """First 1 KB of the response headers, without cookies. Null if there was no response."""
     error: Union[str, None]
-    """What went wrong."""
+    """Why the attempt failed. Null if it succeeded."""
     next_attempt_at: Union[str, None]
 
 
 class WebhookDeliveryWithRequestRequest(TypedDict):
-    """The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event."""
+    """The request, with the current URL and format of the webhook. Null if the email of the event was deleted, or if the format has no type for the event."""
     method: Literal["POST"]
     url: str
     headers: Dict[str, str]
-    """Without the time and the signatures, which are new for every attempt."""
+    """Headers of the request, without the timestamp and the signatures, which are new for every attempt."""
     body: str
-    """Exactly as it is sent."""
+    """Body of the request, exactly as it is sent."""
 
 
 class WebhookPreview(TypedDict):
     headers: Dict[str, str]
-    """Without the time and the signatures, which the sender of the request adds."""
+    """Headers of the request, without the timestamp and the signatures, which the sender of the request adds."""
     body: str
-    """Exactly as it is sent."""
+    """Body of the request, exactly as it is sent."""
 
 
 class WebhookStats(TypedDict):
     events: int
-    """How many events were looked at."""
+    """Number of events that the statistics cover."""
     since: Union[str, None]
-    """When the oldest of them happened."""
+    """Time of the oldest of these events. Null if there are none."""
     delivered: int
     pending: int
     failed: int
     calls: int
-    """Attempts for these events, retries included."""
+    """Number of requests to the endpoint for these events, including retries."""
     calls_succeeded: int
+    """Number of these requests that succeeded."""
     success_rate: Union[float, None]
-    """Of the calls: from 0 to 1. Null without any."""
+    """Share of the requests that succeeded, from 0 to 1. Null if there were none."""
     latency_p50_ms: Union[int, None]
-    """Half of the responses came within this time."""
+    """Median response time in milliseconds. Null if there were no responses."""
     latency_p95_ms: Union[int, None]
+    """95th percentile of the response time in milliseconds. Null if there were no responses."""
     next_attempt_at: Union[str, None]
-    """When the next event that waits is due."""
+    """Time of the next attempt for a pending event. Null if none is pending."""
 
 
 class WebhookWithSecret(TypedDict):
     id: str
-    """Starts with `whk_`."""
+    """Id of the webhook. Starts with `whk_`."""
     url: str
     description: Union[str, None]
     event_types: Union[List[str], None]
-    """Null: all."""
+    """Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries."""
     streams: Union[List[str], None]
-    """Null: all."""
+    """Streams whose events are sent. Null means all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
     enabled: bool
     disabled_reason: Union[Literal["manual", "gone", "failing"], None]
-    """`manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days."""
+    """Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled."""
     disabled_at: Union[str, None]
     failing_since: Union[str, None]
-    """Null if the last attempt succeeded."""
+    """Time since which all requests have failed. Null if the last request succeeded."""
     last_error: Union[str, None]
-    """The error of the last failed call."""
+    """Error of the last failed request. Null if none has failed."""
     last_error_at: Union[str, None]
     previous_secret_expires_at: Union[str, None]
-    """After a rotation: until then calls are signed with the previous secret as well."""
+    """Time until which requests are also signed with the previous secret, after a rotation. Null otherwise."""
     created_at: str
     updated_at: str
     secret: str
-    """Starts with `whsec_`. Shown only once."""
+    """Signing secret. Starts with `whsec_`. It is shown only in this response."""
 
 
 class _WebhooksCreateBodyRequired(TypedDict):
     url: str
-    """Where events are sent: https and a public address. In the sandbox also http and this machine."""
+    """URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too."""
 
 
 class WebhooksCreateBody(_WebhooksCreateBodyRequired, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the webhook for your own use."""
     event_types: Union[List[Literal["email.queued", "email.processing", "email.held", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
-    """The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named."""
+    """Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named."""
     streams: Union[List[str], None]
-    """Only events of mail in these streams. Null or omitted: of all mail."""
+    """Send only events of mail in these streams. Null or omitted means all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
-    """The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service."""
+    """Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it."""
     enabled: bool
-    """False: no events are sent, and events that happen meanwhile are not sent later."""
+    """Whether events are sent. Events that happen while it is false are not sent later."""
 
 
 class WebhooksDeliveriesPage(TypedDict):
@@ -4937,53 +4950,55 @@ class WebhooksDeliveriesPage(TypedDict):
 class WebhooksDeliveriesPagePagination(TypedDict):
     limit: int
     next_cursor: Union[str, None]
-    """Null on the last page."""
+    """Value of `cursor` for the next page. Null on the last page."""
 
 
 class _WebhooksReplayRangeBodyRequired(TypedDict):
     since: str
-    """ISO 8601 date and time: events that happened then or later. At most 30 days are kept."""
+    """Only events at or after this time, an ISO 8601 date and time. Events are kept for at most 30 days."""
 
 
 class WebhooksReplayRangeBody(_WebhooksReplayRangeBodyRequired, total=False):
     until: str
-    """And not after this. Omitted: until now."""
+    """Only events at or before this time, an ISO 8601 date and time. The default is now."""
     status: Literal["failed", "all"]
-    """`failed`, the default: what was given up. `all`: also what was delivered."""
+    """`failed` (the default): only deliveries that failed. `all`: also deliveries that succeeded."""
 
 
 class WebhooksReplayRangeData(TypedDict):
     replayed: int
+    """Number of deliveries that are sent again."""
     next_since: Union[str, None]
-    """If more than 100,000 are left: call again with this as `since`."""
+    """Value of `since` for the next request, if more than 100,000 deliveries remain. Null otherwise."""
 
 
 class WebhooksUpdateBody(TypedDict, total=False):
     url: str
-    """Where events are sent: https and a public address. In the sandbox also http and this machine."""
+    """URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too."""
     description: Union[str, None]
-    """For people."""
+    """Description of the webhook for your own use."""
     event_types: Union[List[Literal["email.queued", "email.processing", "email.held", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
-    """The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named."""
+    """Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named."""
     streams: Union[List[str], None]
-    """Only events of mail in these streams. Null or omitted: of all mail."""
+    """Send only events of mail in these streams. Null or omitted means all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
-    """The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service."""
+    """Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it."""
     enabled: bool
-    """False: no events are sent, and events that happen meanwhile are not sent later."""
+    """Whether events are sent. Events that happen while it is false are not sent later."""
 
 
 class Worker(TypedDict):
     id: int
     host: Union[str, None]
-    """For operators."""
+    """Host name of the machine. Only operators see it."""
     pid: Union[int, None]
-    """For operators."""
+    """Process id of the worker. Only operators see it."""
     started_at: str
     heartbeat_at: str
     heartbeat_age_seconds: float
+    """Number of seconds since the last heartbeat."""
     alive: bool
-    """Its last heartbeat is less than 15 seconds old."""
+    """Whether the last heartbeat is less than 15 seconds old."""
 
 
 MailboxInput = Union["Mailbox", str]

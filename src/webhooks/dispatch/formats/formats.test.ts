@@ -29,8 +29,8 @@ it.each([
   ['sendgrid', sendgridBody],
   ['postmark', postmarkBody],
 ] as const)('%s has words for the events that are put in line for it, and for no other', (format, bodyOf) => {
-  const told = EVENT_TYPES.filter((type) => bodyOf(facts(type, { isScheduled: true })) !== null);
-  expect(told.toSorted()).toEqual(FORMAT_EVENT_TYPES[format].toSorted());
+  const reportedTypes = EVENT_TYPES.filter((type) => bodyOf(facts(type, { isScheduled: true })) !== null);
+  expect(reportedTypes.toSorted()).toEqual(FORMAT_EVENT_TYPES[format].toSorted());
 });
 
 it('metadata never overrides the fields of a SendGrid event', () => {

@@ -49,7 +49,7 @@ const AN_UNDO = { from: '2026-11-10T09:00:00Z', to: '2026-11-10T10:00:00Z', reas
 
 type Values = Record<string, string>;
 
-export class ExampleWorld {
+export class ExampleFixture {
   readonly server: TestApi;
   readonly org: TestOrganization;
   readonly owner: Person;
@@ -63,8 +63,8 @@ export class ExampleWorld {
     this.owner = owner;
   }
 
-  static async start(): Promise<ExampleWorld> {
-    // As the world's DNS would: validation and webhooks look names up.
+  static async start(): Promise<ExampleFixture> {
+    // As public DNS would: validation and webhooks look names up.
     const zone = await startDnsZone({
       'example.org': { A: ['93.184.215.14'], MX: [[10, 'mx.example.org']] },
       'mx.example.org': { A: ['93.184.215.14'] },
@@ -75,7 +75,7 @@ export class ExampleWorld {
     const owner = new Person(server, 'ada@example.org');
     const body = { email: owner.email, password: PASSWORD, setup_token: SETUP_TOKEN };
     owner.id = (await owner.api('POST', '/auth/sign-up', body)).body.data.user.id;
-    return new ExampleWorld(server, zone, org, owner);
+    return new ExampleFixture(server, zone, org, owner);
   }
 
   async stop(): Promise<void> {

@@ -12,7 +12,7 @@ export const UNSERVED_DOMAIN = 'unserved.example.org';
 /** A block list that has our address. */
 export const BLOCK_LIST = 'blocked.example.edu';
 
-export const WORLD: DnsZone = {
+export const LAB_ZONE: DnsZone = {
   [SENDING_HOST]: {
     A: [SENDING_ADDRESS],
     MX: [[10, SENDING_HOST]],

@@ -18,7 +18,7 @@ export interface AgentKey {
   readonly key: string;
 }
 
-export interface AgentWorld {
+export interface AgentFixture {
   readonly server: TestApi;
   /** The same installation, in another process. */
   readonly second: TestApi;
@@ -45,14 +45,14 @@ export interface AgentWorld {
 /** Processes of one installation agree where it is reached. */
 const WHEREABOUTS = { POSTRIDER_PUBLIC_URL: 'http://localhost:3000' };
 
-export async function startAgentWorld(): Promise<AgentWorld> {
+export async function startAgentFixture(): Promise<AgentFixture> {
   const server = await startApi({ env: WHEREABOUTS });
   const second = await startApi({ database: server.database, env: WHEREABOUTS });
   const org = await server.createOrganization('First');
   const worker = await startMailWorker(server.database, WHEREABOUTS);
   const submission = await startSubmission(server.database);
   const people = await peopleOf(server);
-  const newKey: AgentWorld['newKey'] = async (policy, scope = 'agent') => {
+  const newKey: AgentFixture['newKey'] = async (policy, scope = 'agent') => {
     const { status, body } = await people.owner.api('POST', '/api-keys', { name: 'agent', scope, policy });
     if (status !== 201) throw new Error(JSON.stringify(body));
     return { id: body.data.id, key: body.data.key };
@@ -145,7 +145,7 @@ async function posted(url: string, body: unknown, headers: Record<string, string
   return `${response.status} ${await response.text()}`;
 }
 
-export function told({ status, body }: Answer): string {
+export function statusAndBody({ status, body }: Answer): string {
   return `${status} ${JSON.stringify(body)}`;
 }
 

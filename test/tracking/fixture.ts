@@ -32,7 +32,7 @@ export interface SeenOpen {
   readonly created_at: string;
 }
 
-export class TrackingWorld {
+export class TrackingFixture {
   readonly server: TestApi;
   readonly org: TestOrganization;
   readonly #clock: { offsetMs: number };
@@ -43,13 +43,13 @@ export class TrackingWorld {
     this.#clock = clock;
   }
 
-  static async start(database?: TestDatabase): Promise<TrackingWorld> {
+  static async start(database?: TestDatabase): Promise<TrackingFixture> {
     const clock = { offsetMs: 0 };
     const server = await startApi({
       clock: { nowMs: () => Date.now() + clock.offsetMs },
       ...(database ? { database } : {}),
     });
-    return new TrackingWorld(server, await server.createOrganization(), clock);
+    return new TrackingFixture(server, await server.createOrganization(), clock);
   }
 
   stop(): Promise<void> {

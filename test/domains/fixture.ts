@@ -20,7 +20,7 @@ import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 export const HOST = 'mail.host.test';
 
-export class DomainWorld {
+export class DomainFixture {
   readonly test: TestDatabase;
   readonly zone: DnsZoneServer;
   readonly organizationId: string;
@@ -30,17 +30,17 @@ export class DomainWorld {
   readonly clock: { offsetMs: number; nowMs(): number };
   readonly #close: () => void;
 
-  static async start(): Promise<DomainWorld> {
+  static async start(): Promise<DomainFixture> {
     const test = await createTestDatabase();
     const clock = { offsetMs: 0, nowMs: () => Date.now() + clock.offsetMs };
     const { id } = await createOrganization(test.db, clock, { name: 'Acme', dailyLimit: 0 });
-    return new DomainWorld(test, await startDnsZone(), clock, id);
+    return new DomainFixture(test, await startDnsZone(), clock, id);
   }
 
   private constructor(
     test: TestDatabase,
     zone: DnsZoneServer,
-    clock: DomainWorld['clock'],
+    clock: DomainFixture['clock'],
     organizationId: string,
   ) {
     const logged: string[] = [];

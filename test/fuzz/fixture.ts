@@ -39,7 +39,7 @@ export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface World {
+export interface FuzzFixture {
   readonly url: string;
   readonly db: Database;
   readonly api: ApiDescription;
@@ -59,11 +59,11 @@ export interface ApiLoop {
 const ADMIN = { email: 'owner@example.org', password: 'correct horse battery' };
 
 /** `planted`: modules to load into the API, for tests of the fuzzer itself. */
-export async function openWorld(
+export async function openFuzzFixture(
   databaseUrl: string,
   db: Database,
   ...planted: readonly URL[]
-): Promise<World> {
+): Promise<FuzzFixture> {
   const config = { POSTRIDER_ADMIN_EMAIL: ADMIN.email, POSTRIDER_ADMIN_PASSWORD: ADMIN.password };
   const { organizationId } = await bootstrap(
     db,
@@ -79,7 +79,7 @@ export async function openWorld(
   }
 }
 
-async function equipped(roles: Roles, db: Database, firstId: string): Promise<World> {
+async function equipped(roles: Roles, db: Database, firstId: string): Promise<FuzzFixture> {
   const { url, api, worker, watch } = roles;
   const owner = await signIn(url);
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;

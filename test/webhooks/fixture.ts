@@ -11,7 +11,7 @@ export interface Hooked {
   readonly secret: string;
 }
 
-export class World {
+export class WebhookFixture {
   readonly server: TestApi;
   readonly org: TestOrganization;
   readonly receiver: WebhookReceiver;
@@ -28,11 +28,11 @@ export class World {
     env: Readonly<Record<string, string>> = {},
     onlyApi: Readonly<Record<string, string>> = {},
     ofWorker: Partial<WorkerDeps> = {},
-  ): Promise<World> {
+  ): Promise<WebhookFixture> {
     const server = await startApi({ env: { ...env, ...onlyApi } });
     const receiver = await startWebhookReceiver();
     const worker = await startMailWorker(server.database, env, ofWorker);
-    return new World(server, await server.createOrganization(), receiver, worker);
+    return new WebhookFixture(server, await server.createOrganization(), receiver, worker);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape and check what they find

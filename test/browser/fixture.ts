@@ -36,7 +36,7 @@ interface PageOptions {
   readonly javaScriptEnabled?: boolean;
 }
 
-export type WorldOptions = Pick<NonNullable<Parameters<typeof startApi>[0]>, 'env' | 'database'>;
+export type BrowserFixtureOptions = Pick<NonNullable<Parameters<typeof startApi>[0]>, 'env' | 'database'>;
 
 let browser: Promise<Browser> | undefined;
 
@@ -46,7 +46,7 @@ export function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-export class World {
+export class BrowserFixture {
   readonly api: TestApi;
   readonly organization: TestOrganization;
   #worker: TestWorker;
@@ -61,7 +61,7 @@ export class World {
   }
 
   /** `env`, `database`: where something besides runs on the same one. */
-  static async start({ env = {}, database }: WorldOptions = {}): Promise<World> {
+  static async start({ env = {}, database }: BrowserFixtureOptions = {}): Promise<BrowserFixture> {
     // The doctor asks nobody outside, neither servers nor DNS about a name.
     const api = await startApi({
       ...(database === undefined ? {} : { database }),
@@ -73,7 +73,7 @@ export class World {
       startMailWorker(api.database, { POSTRIDER_SANDBOX_SPEED: '60' }),
       sharedBrowser(),
     ]);
-    return new World(api, organization, worker, browser);
+    return new BrowserFixture(api, organization, worker, browser);
   }
 
   /** A browser of somebody's own, with cookies of its own. */
