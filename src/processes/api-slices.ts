@@ -75,6 +75,7 @@ import { eraseCopies } from './erase-copies.ts';
 import { createLiveRouter } from './live-router.ts';
 import { createOutgoing } from './outgoing.ts';
 import { outsideProbe } from './outside-urls.ts';
+import { packageVersion } from './package-version.ts';
 import { createReceivedMail, createReceiving } from './receiving.ts';
 import { createRecipientActions, createSampleSender } from './return-mail.ts';
 import { createRouteEditing } from './route-editing.ts';
@@ -118,7 +119,8 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     requestLogRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     erasureRoutes({ db, reads, erased, eraseCopies, moved: services.moved, nowMs: () => clock.nowMs() }),
-    doctorRoutes(createDoctorReports(deps)),
+    // Read at the start: an upgrade may replace the files of the running program.
+    doctorRoutes(createDoctorReports(deps), packageVersion()),
     routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
     ...sandboxSlices(deps, parts, services),
   ];
