@@ -154,8 +154,8 @@ const rejected = Type.Object({ index: Type.Integer(), error: Type.String() });
 export const dryBatchResult = Type.Object(
   {
     dry_run: isDry,
-    total: Type.Integer(),
-    accepted: Type.Integer(),
+    total: Type.Integer({ description: 'Number of recipients in the request.' }),
+    accepted: Type.Integer({ description: 'Number of emails that would be accepted.' }),
     rejected: Type.Array(rejected),
     ...told,
   },
@@ -168,8 +168,8 @@ export const dryBatchResult = Type.Object(
 export const dryMixedResult = Type.Object(
   {
     dry_run: isDry,
-    total: Type.Integer(),
-    accepted: Type.Integer(),
+    total: Type.Integer({ description: 'Number of emails in the request.' }),
+    accepted: Type.Integer({ description: 'Number of emails that would be accepted.' }),
     refusal,
     results: Type.Array(Type.Object({ index: Type.Integer(), accepted: Type.Boolean(), ...told })),
   },

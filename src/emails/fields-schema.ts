@@ -34,7 +34,7 @@ export const subject = checked(
     minLength: 1,
     maxLength: MAX_SUBJECT_CHARS,
     description:
-      'Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.',
+      'Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation.',
   }),
   (text, problems) => {
     const problem = subjectProblem(text);

@@ -46,7 +46,7 @@ const tags = checked(
     {
       maxItems: MAX_TAGS,
       description:
-        'Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them.',
+        'Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them.',
     },
   ),
   (list, problems) => {

@@ -126,7 +126,12 @@ const attempt = Type.Object(
 );
 
 const problem = Type.Object(
-  { reason: Type.String(), meaning: Type.String(), responsible, advice: Type.String() },
+  {
+    reason: Type.String(),
+    meaning: Type.String({ description: 'What the reason code means.' }),
+    responsible,
+    advice: Type.String({ description: 'How to fix the problem.' }),
+  },
   { $id: 'Problem' },
 );
 

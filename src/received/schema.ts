@@ -75,6 +75,11 @@ const itemFields = {
 
 export const receivedItem = Type.Object(itemFields, { $id: 'ReceivedEmailItem' });
 
+const scanResult = stringEnum(SCAN_RESULTS, {
+  description:
+    'Result of the scanner of this server. `not_checked`: there is no scanner. `unavailable`: the scanner did not respond.',
+});
+
 const authentication = nullable(
   Type.Object(
     {
@@ -188,11 +193,16 @@ export const receivedFields = {
   }),
   authentication,
   spam: Type.Object({
-    result: stringEnum(SCAN_RESULTS),
-    score: nullable(Type.Number()),
-    symbols: Type.Array(Type.String({ examples: ['DKIM_VALID'] })),
+    result: scanResult,
+    score: nullable(Type.Number({ description: 'Score of the spam scanner. Null if it gave none.' })),
+    symbols: Type.Array(Type.String({ examples: ['DKIM_VALID'] }), {
+      description: 'Names of the scanner’s rules that matched.',
+    }),
   }),
-  virus: Type.Object({ result: stringEnum(SCAN_RESULTS), name: nullable(Type.String()) }),
+  virus: Type.Object({
+    result: scanResult,
+    name: nullable(Type.String({ description: 'Name of the virus. Null if none was found.' })),
+  }),
   problem: nullable(Type.String({ description: 'Why the mail is unreadable. Null otherwise.' })),
   has_source: Type.Boolean({
     description: 'Whether the source is still stored. False after the retention period of the content.',

@@ -40,6 +40,21 @@ export function createSandboxTxt({ db, host, reports }: SandboxDnsOptions): Look
   };
 }
 
+/** Tries the cells in turn, because any of them may have registered the domain. */
+export function createSandboxTxtOfCells(
+  cells: readonly { readonly db: Sql }[],
+  options: Omit<SandboxDnsOptions, 'db'>,
+): LookUpTxt {
+  const lookUps = cells.map(({ db }) => createSandboxTxt({ ...options, db }));
+  return async (name) => {
+    for (const lookUp of lookUps.slice(0, -1)) {
+      const answer = await lookUp(name);
+      if (answer.kind !== 'nxdomain') return answer;
+    }
+    return (lookUps.at(-1) as LookUpTxt)(name);
+  };
+}
+
 /** Both records of a domain whose key is being rotated. */
 async function secondKey(db: Sql, domain: string | undefined, selector: string | undefined) {
   if (domain === undefined || selector === undefined) return UNKNOWN;

@@ -39,7 +39,7 @@ const latest = {
   tags: ['Sandbox'],
   summary: 'Get the newest captured message that matches, or wait for one',
   description:
-    'Responds at once if a message matches, otherwise as soon as one arrives. If none arrives in time, the response is null and you can repeat the request.',
+    'Responds at once if a message matches, otherwise as soon as one arrives. If none arrives in time, `data` is null and you can repeat the request.',
   querystring: latestQuery,
   response: { 200: dataOf(nullable(messageSchema)) },
 };

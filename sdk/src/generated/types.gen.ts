@@ -345,7 +345,9 @@ export interface BatchRecipient {
 
 export interface BatchResult {
   batch_id: string;
+  /** Number of recipients in the request. */
   total: number;
+  /** Number of accepted emails, one for each accepted recipient. */
   accepted: number;
   rejected: Array<{
     /** Position of the recipient in `recipients`, from 0. */
@@ -359,7 +361,9 @@ export interface BatchResult {
 
 export interface BatchStatus {
   batch_id: string;
+  /** Number of emails of the batch. */
   total: number;
+  /** Number of emails with each status. */
   counts: {
     queued: number;
     delivered: number;
@@ -866,7 +870,9 @@ export interface DryRun {
 /** Expected result of a batch. Nothing was sent. `message` is about the first email. */
 export interface DryRunBatch {
   dry_run: true;
+  /** Number of recipients in the request. */
   total: number;
+  /** Number of emails that would be accepted. */
   accepted: number;
   rejected: Array<{
     index: number;
@@ -922,7 +928,9 @@ export interface DryRunBatch {
 
 export interface DryRunMixed {
   dry_run: true;
+  /** Number of emails in the request. */
   total: number;
+  /** Number of emails that would be accepted. */
   accepted: number;
   refusal: {
     /** HTTP status of the response that the send would get. */
@@ -1246,9 +1254,11 @@ export interface Explanation {
     status: "queued" | "deferred" | "delivered" | "bounced" | "failed" | "opened";
     problem: {
       reason: string;
+      /** What the reason code means. */
       meaning: string;
       /** Who can fix the problem. */
       responsible: "recipient" | "sender" | "domain_owner" | "receiver" | "operator";
+      /** How to fix the problem. */
       advice: string;
     } | null;
     /** Time of the next attempt. If the mail waits for its site, the expected time. Null if it is not known. */
@@ -1571,7 +1581,9 @@ export interface Membership {
 
 export interface MixedBatchResult {
   batch_id: string;
+  /** Number of emails in the request. */
   total: number;
+  /** Number of accepted emails. */
   accepted: number;
   /** One result for each email, in the order of `emails`. */
   results: Array<{
@@ -1899,12 +1911,17 @@ export interface ReceivedEmail {
     };
   } | null;
   spam: {
+    /** Result of the scanner of this server. `not_checked`: there is no scanner. `unavailable`: the scanner did not respond. */
     result: "not_checked" | "clean" | "found" | "unavailable";
+    /** Score of the spam scanner. Null if it gave none. */
     score: number | null;
+    /** Names of the scanner’s rules that matched. */
     symbols: string[];
   };
   virus: {
+    /** Result of the scanner of this server. `not_checked`: there is no scanner. `unavailable`: the scanner did not respond. */
     result: "not_checked" | "clean" | "found" | "unavailable";
+    /** Name of the virus. Null if none was found. */
     name: string | null;
   };
   /** Why the mail is unreadable. Null otherwise. */
@@ -2441,7 +2458,7 @@ export interface SendEmail {
   cc?: MailboxInput[] | Mailbox | string | undefined;
   /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
   bcc?: MailboxInput[] | Mailbox | string | undefined;
-  /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
+  /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation. */
   subject: string;
   /** Body of the email, at most 2 MiB. */
   html?: string | undefined;
@@ -2459,7 +2476,7 @@ export interface SendEmail {
   reply_to?: MailboxInput[] | Mailbox | string | undefined;
   /** Additional email headers by name, at most 50. */
   headers?: Record<string, string> | undefined;
-  /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
+  /** Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them. */
   tags?: Tag[] | undefined;
   /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
   metadata?: Record<string, string | number | boolean> | undefined;
@@ -5201,7 +5218,7 @@ export interface Operations {
     body: {
       /** Id or alias of the template. */
       template_id: string;
-      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation. */
       subject?: string | undefined;
       /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
       locale?: string | undefined;
@@ -5212,7 +5229,7 @@ export interface Operations {
       reply_to?: MailboxInput[] | Mailbox | string | undefined;
       /** Additional email headers by name, at most 50. */
       headers?: Record<string, string> | undefined;
-      /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
+      /** Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them. */
       tags?: Tag[] | undefined;
       /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
       metadata?: Record<string, string | number | boolean> | undefined;
@@ -5255,7 +5272,7 @@ export interface Operations {
     body: {
       /** Id or alias of the template. */
       template_id: string;
-      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation. */
       subject?: string | undefined;
       /** Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself. */
       locale?: string | undefined;
@@ -5266,7 +5283,7 @@ export interface Operations {
       reply_to?: MailboxInput[] | Mailbox | string | undefined;
       /** Additional email headers by name, at most 50. */
       headers?: Record<string, string> | undefined;
-      /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
+      /** Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them. */
       tags?: Tag[] | undefined;
       /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
       metadata?: Record<string, string | number | boolean> | undefined;
@@ -5341,7 +5358,7 @@ export interface Operations {
       cc?: MailboxInput[] | Mailbox | string | undefined;
       /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       bcc?: MailboxInput[] | Mailbox | string | undefined;
-      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation. */
       subject: string;
       /** Body of the email, at most 2 MiB. */
       html?: string | undefined;
@@ -5359,7 +5376,7 @@ export interface Operations {
       reply_to?: MailboxInput[] | Mailbox | string | undefined;
       /** Additional email headers by name, at most 50. */
       headers?: Record<string, string> | undefined;
-      /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
+      /** Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them. */
       tags?: Tag[] | undefined;
       /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
       metadata?: Record<string, string | number | boolean> | undefined;
@@ -5406,7 +5423,7 @@ export interface Operations {
       cc?: MailboxInput[] | Mailbox | string | undefined;
       /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       bcc?: MailboxInput[] | Mailbox | string | undefined;
-      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation. */
       subject: string;
       /** Body of the email, at most 2 MiB. */
       html?: string | undefined;
@@ -5424,7 +5441,7 @@ export interface Operations {
       reply_to?: MailboxInput[] | Mailbox | string | undefined;
       /** Additional email headers by name, at most 50. */
       headers?: Record<string, string> | undefined;
-      /** Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them. */
+      /** Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them. */
       tags?: Tag[] | undefined;
       /** Your own data as a flat object. Postrider returns it with the email and does not send it to recipients. */
       metadata?: Record<string, string | number | boolean> | undefined;
@@ -5588,7 +5605,7 @@ export interface Operations {
       from?: MailboxInput | undefined;
       /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
       cc?: MailboxInput[] | Mailbox | string | undefined;
-      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
+      /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation. */
       subject?: string | undefined;
       attachments?: Attachment[] | undefined;
       /** Whether this installation receives the replies, as in a send. The default is true, so that replies belong to the same conversation. */

@@ -63,8 +63,8 @@ export type BatchBody = Static<ReturnType<typeof batchFields>>;
 export const batchResult = Type.Object(
   {
     batch_id: Type.String(),
-    total: Type.Integer(),
-    accepted: Type.Integer(),
+    total: Type.Integer({ description: 'Number of recipients in the request.' }),
+    accepted: Type.Integer({ description: 'Number of accepted emails, one for each accepted recipient.' }),
     rejected: Type.Array(
       Type.Object({
         index: Type.Integer({ description: 'Position of the recipient in `recipients`, from 0.' }),
@@ -85,8 +85,10 @@ export const batchResult = Type.Object(
 export const batchStatus = Type.Object(
   {
     batch_id: Type.String(),
-    total: Type.Integer(),
-    counts: Type.Object(Object.fromEntries(STATUSES.map((status) => [status, Type.Integer()]))),
+    total: Type.Integer({ description: 'Number of emails of the batch.' }),
+    counts: Type.Object(Object.fromEntries(STATUSES.map((status) => [status, Type.Integer()])), {
+      description: 'Number of emails with each status.',
+    }),
   },
   { $id: 'BatchStatus' },
 );
@@ -129,8 +131,8 @@ const FOR_GRACE = {
 export const mixedResult = Type.Object(
   {
     batch_id: Type.String(),
-    total: Type.Integer(),
-    accepted: Type.Integer(),
+    total: Type.Integer({ description: 'Number of emails in the request.' }),
+    accepted: Type.Integer({ description: 'Number of accepted emails.' }),
     results: Type.Array(
       Type.Object({
         index: Type.Integer({ description: 'Position of the email in `emails`, from 0.' }),

@@ -585,7 +585,9 @@ class BatchRecipient(_BatchRecipientRequired, total=False):
 class _BatchResultRequired(TypedDict):
     batch_id: str
     total: int
+    """Number of recipients in the request."""
     accepted: int
+    """Number of accepted emails, one for each accepted recipient."""
     rejected: List[BatchResultRejectedItem]
 
 
@@ -604,10 +606,13 @@ class BatchResultRejectedItem(TypedDict):
 class BatchStatus(TypedDict):
     batch_id: str
     total: int
+    """Number of emails of the batch."""
     counts: BatchStatusCounts
+    """Number of emails with each status."""
 
 
 class BatchStatusCounts(TypedDict):
+    """Number of emails with each status."""
     queued: int
     delivered: int
     bounced: int
@@ -1156,7 +1161,9 @@ class DryRunBatch(TypedDict):
     """Expected result of a batch. Nothing was sent. `message` is about the first email."""
     dry_run: Literal[True]
     total: int
+    """Number of recipients in the request."""
     accepted: int
+    """Number of emails that would be accepted."""
     rejected: List[DryRunBatchRejectedItem]
     refusal: Union[DryRunBatchRefusal, None]
     message: Union[DryRunBatchMessage, None]
@@ -1278,7 +1285,9 @@ class DryRunMessageSpf(TypedDict):
 class DryRunMixed(TypedDict):
     dry_run: Literal[True]
     total: int
+    """Number of emails in the request."""
     accepted: int
+    """Number of emails that would be accepted."""
     refusal: Union[DryRunMixedRefusal, None]
     results: List[DryRunMixedResultsItem]
 
@@ -1665,7 +1674,7 @@ _EmailsSendBatchBodyRequired = TypedDict(
 _EmailsSendBatchBodyOptional = TypedDict(
     "_EmailsSendBatchBodyOptional",
     {
-        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
+        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation.
         "subject": "str",
         # Language of the email as a BCP 47 tag, such as `pt-BR`. Postrider sends the nearest translation of the template (`pt-BR`, then `pt`) with its subject. Without a matching translation it sends the template itself.
         "locale": "str",
@@ -1674,7 +1683,7 @@ _EmailsSendBatchBodyOptional = TypedDict(
         "reply_to": "Union[List[MailboxInput], Mailbox, str]",
         # Additional email headers by name, at most 50.
         "headers": "Dict[str, str]",
-        # Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them.
+        # Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them.
         "tags": "List[Tag]",
         # Your own data as a flat object. Postrider returns it with the email and does not send it to recipients.
         "metadata": "Dict[str, Union[str, float, bool]]",
@@ -1716,7 +1725,7 @@ _EmailsSendBodyRequired = TypedDict(
     {
         # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "to": "Union[List[MailboxInput], Mailbox, str]",
-        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
+        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation.
         "subject": "str",
         "from": "MailboxInput",
     },
@@ -1744,7 +1753,7 @@ _EmailsSendBodyOptional = TypedDict(
         "reply_to": "Union[List[MailboxInput], Mailbox, str]",
         # Additional email headers by name, at most 50.
         "headers": "Dict[str, str]",
-        # Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them.
+        # Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them.
         "tags": "List[Tag]",
         # Your own data as a flat object. Postrider returns it with the email and does not send it to recipients.
         "metadata": "Dict[str, Union[str, float, bool]]",
@@ -1868,9 +1877,11 @@ class ExplanationRecipientsItemHold(TypedDict):
 class ExplanationRecipientsItemProblem(TypedDict):
     reason: str
     meaning: str
+    """What the reason code means."""
     responsible: Literal["recipient", "sender", "domain_owner", "receiver", "operator"]
     """Who can fix the problem."""
     advice: str
+    """How to fix the problem."""
 
 
 class ExplanationRecipientsItemWait(TypedDict):
@@ -2106,7 +2117,7 @@ _InboundReplyBodyOptional = TypedDict(
         "from": "MailboxInput",
         # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "cc": "Union[List[MailboxInput], Mailbox, str]",
-        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
+        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation.
         "subject": "str",
         "attachments": "List[Attachment]",
         # Whether this installation receives the replies, as in a send. The default is true, so that replies belong to the same conversation.
@@ -2296,7 +2307,9 @@ class Membership(TypedDict):
 class MixedBatchResult(TypedDict):
     batch_id: str
     total: int
+    """Number of emails in the request."""
     accepted: int
+    """Number of accepted emails."""
     results: List[MixedBatchResultResultsItem]
     """One result for each email, in the order of `emails`."""
 
@@ -2753,13 +2766,18 @@ class ReceivedEmailReplyToItem(TypedDict):
 
 class ReceivedEmailSpam(TypedDict):
     result: Literal["not_checked", "clean", "found", "unavailable"]
+    """Result of the scanner of this server. `not_checked`: there is no scanner. `unavailable`: the scanner did not respond."""
     score: Union[float, None]
+    """Score of the spam scanner. Null if it gave none."""
     symbols: List[str]
+    """Names of the scanner’s rules that matched."""
 
 
 class ReceivedEmailVirus(TypedDict):
     result: Literal["not_checked", "clean", "found", "unavailable"]
+    """Result of the scanner of this server. `not_checked`: there is no scanner. `unavailable`: the scanner did not respond."""
     name: Union[str, None]
+    """Name of the virus. Null if none was found."""
 
 
 class ReceivingDomain(TypedDict):
@@ -3562,7 +3580,7 @@ _SendEmailRequired = TypedDict(
     {
         # One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses.
         "to": "Union[List[MailboxInput], Mailbox, str]",
-        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
+        # Subject of the email, in one line. With a template it can contain variables such as `{{name}}`, and replaces the subject of the template but not that of a translation.
         "subject": "str",
         "from": "MailboxInput",
     },
@@ -3590,7 +3608,7 @@ _SendEmailOptional = TypedDict(
         "reply_to": "Union[List[MailboxInput], Mailbox, str]",
         # Additional email headers by name, at most 50.
         "headers": "Dict[str, str]",
-        # Up to 10 tags, each with a name and a value. Lists, holds and statistics can be filtered by them.
+        # Up to 10 tags, each with a name and a value. Lists, holds, statistics and the route table can refer to them.
         "tags": "List[Tag]",
         # Your own data as a flat object. Postrider returns it with the email and does not send it to recipients.
         "metadata": "Dict[str, Union[str, float, bool]]",
