@@ -66,8 +66,9 @@ async function measure(url: string, emails: number, progress: Progress): Promise
   try {
     const before = await bytesOf(db);
     const { contentStore } = parseConfig({ ...sink.env });
-    const store = new S3Store(contentStore as NonNullable<typeof contentStore>);
-    const mover = new ContentMover({ db, clock: { nowMs: Date.now }, log, store, afterMs: HOUR_MS });
+    const clock = { nowMs: Date.now };
+    const store = new S3Store(contentStore as NonNullable<typeof contentStore>, clock);
+    const mover = new ContentMover({ db, clock, log, store, afterMs: HOUR_MS });
     progress(`moving ${number(emails)}`);
     const startedMs = performance.now();
     await mover.run(new AbortController().signal);

@@ -1,6 +1,9 @@
 /** The Compose file and the Kubernetes manifests that the documentation shows name settings, ports and files that exist. */
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { PROGRAMS } from '../scripts/lib/programs.mjs';
 import { parseConfig } from '../src/runtime/config.ts';
@@ -125,5 +128,44 @@ describe('the manifests for Kubernetes', () => {
     const worker = workloads.find(({ metadata }) => metadata.name === 'postrider-worker');
     expect(worker?.kind).toBe('StatefulSet');
     expect(worker?.spec.volumeClaimTemplates?.map(({ metadata }) => metadata.name)).toEqual(['data']);
+  });
+});
+
+describe('the commands that install the service', () => {
+  const wait = /^.*until curl.*$/m.exec(read('docs/deploy/install.md'))?.[0] ?? '';
+
+  /** Runs the command with these programs in place of those of the system. */
+  function run(programs: Readonly<Record<string, string>>) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'postrider-install-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const [name, script] of Object.entries(programs)) {
+      writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`);
+      chmodSync(path.join(folder, name), 0o755);
+    }
+    const env = { PATH: `${folder}:${process.env.PATH}`, FOLDER: folder };
+    return spawnSync('sh', ['-c', wait], { env, encoding: 'utf8', timeout: 60_000 });
+  }
+
+  it('wait until the service is ready', () => {
+    const curl = 'test -e "$FOLDER/once" && echo ready || { touch "$FOLDER/once"; exit 7; }';
+    const { status, stdout } = run({ curl, systemctl: 'exit 1', journalctl: 'echo the log' });
+    expect([status, stdout]).toEqual([0, 'ready\n']);
+  });
+
+  it('show the log and stop waiting when the service has refused its settings', () => {
+    const { status, stdout } = run({ curl: 'exit 7', systemctl: 'exit 0', journalctl: 'echo the log' });
+    expect([status, stdout]).toEqual([0, 'the log\n']);
+  });
+
+  it('have a limit for a service that neither becomes ready nor fails', () => {
+    expect(wait).toMatch(/^timeout \d+ /);
+  });
+});
+
+describe('the pages about a server', () => {
+  it('give files to no account by name, because the accounts of the units are dynamic', () => {
+    expect(read('ops/postrider.service')).toContain('DynamicUser=yes');
+    for (const page of ['install', 'certificates', 'reverse-proxy', 'going-live'])
+      expect(read(`docs/deploy/${page}.md`)).not.toMatch(/(-o|-g|chown|chgrp) postrider(?![\w-])/);
   });
 });

@@ -9,7 +9,7 @@ import { rulesOf } from './rules.ts';
 export const objectHeading = (name: string): string => `The ${name} object`;
 
 /** Tables of fields, and the names of the objects that they link to. */
-export interface Described {
+interface Described {
   readonly tables: readonly string[];
   readonly names: readonly string[];
 }
@@ -28,7 +28,7 @@ interface Group {
 const HEADS = ['Field', 'Type', 'Notes'];
 
 /** What may be left out of a request is the usual there; in an answer it is the exception. Objects may be part of either. */
-export type Direction = 'request' | 'answer' | 'either';
+type Direction = 'request' | 'answer' | 'either';
 
 export function describe(schema: Schema, document: Document, direction: Direction): Described {
   const groups = groupsOf(schema, document, '');

@@ -23,7 +23,7 @@ export interface ErrorLine {
   readonly sentence: string;
 }
 
-export interface OperationText {
+interface OperationText {
   readonly markdown: string;
   /** Objects with a name that it links to. */
   readonly names: readonly string[];
@@ -58,7 +58,7 @@ export function renderOperation(
   return { markdown: parts.filter(Boolean).join('\n\n'), names: [...body.names, ...responses.names] };
 }
 
-export function whoMay(operation: Operation): string {
+function whoMay(operation: Operation): string {
   if (operation.security?.length === 0) return 'No key needed.';
   const access: Readonly<Record<string, string>> = {
     owner: 'For owners of the organization, signed in.',

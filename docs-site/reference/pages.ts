@@ -52,10 +52,10 @@ function indexPage(
   const title = 'API reference';
   const lists = groups.map(([tag, endpoints]) => {
     const rows = endpoints.map(({ method, path, operation }) => [
-      `[${prose(titleOf(operation))}](${nameOf(tag)}.md#${slugOf(titleOf(operation))})`,
+      `[${prose(titleOf(operation))}](${slugOf(tag)}.md#${slugOf(titleOf(operation))})`,
       code(`${method} ${path}`),
     ]);
-    return `## [${prose(tag)}](${nameOf(tag)}.md)\n\n${table(['Operation', 'Request'], rows)}`;
+    return `## [${prose(tag)}](${slugOf(tag)}.md)\n\n${table(['Operation', 'Request'], rows)}`;
   });
   const markdown = [
     `# ${title}`,
@@ -110,7 +110,7 @@ function tagPage(
     document,
   );
   const parts = [`# ${prose(tag)}`, ...operations.map(({ markdown }) => markdown), ...objects];
-  return { path: `reference/${nameOf(tag)}`, title: tag, markdown: `${parts.join('\n\n')}\n` };
+  return { path: `reference/${slugOf(tag)}`, title: tag, markdown: `${parts.join('\n\n')}\n` };
 }
 
 /** Every object that the page links to, and those that they link to. */
@@ -126,9 +126,4 @@ function objectSections(linked: readonly string[], document: Document): string[]
     waiting.push(...names);
   }
   return [...sections].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-}
-
-/** `API keys` → `api-keys` */
-function nameOf(tag: string): string {
-  return slugOf(tag);
 }

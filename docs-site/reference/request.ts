@@ -60,7 +60,7 @@ export function targetOf({ operation, params, query }: ExampleRequest): string {
 }
 
 /** A header that an example sends: some text, with a variable of the environment at its end. */
-export interface ExampleHeader {
+interface ExampleHeader {
   readonly name: string;
   readonly text: string;
   readonly variable?: string;

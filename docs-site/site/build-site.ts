@@ -13,7 +13,7 @@ import { type Reference, readReference } from './reference.ts';
 import { searchIndex } from './search-index.ts';
 import { ROOT, readPages } from './sources.ts';
 
-export interface Built {
+interface Built {
   readonly pages: number;
   /** Links that lead nowhere; on the site they are words. */
   readonly dead: readonly string[];

@@ -5,7 +5,7 @@ import type { Links } from './links.ts';
 import { type Section, sectionOf } from './navigation.ts';
 import type { Heading, Page } from './page.ts';
 
-export interface Frame {
+interface Frame {
   readonly links: Links;
   readonly sections: readonly Section[];
   readonly assets: Assets;

@@ -5,13 +5,13 @@ import { codeGroups } from './code-groups.ts';
 import type { Heading, Page } from './page.ts';
 import { withoutComments } from './page.ts';
 
-export interface Rendered {
+interface Rendered {
   readonly html: string;
   readonly headings: readonly Heading[];
 }
 
 /** What a link, or a picture's address, becomes; null where there is nothing to link to. */
-export type LinkOf = (page: Page, link: string) => string | null;
+type LinkOf = (page: Page, link: string) => string | null;
 
 export function renderMarkdown(page: Page, linkOf: LinkOf): Rendered {
   const tokens = markdown.parse(withoutComments(page.markdown), {});

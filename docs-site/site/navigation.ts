@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from './page.ts';
 import { targetOf } from './sources.ts';
 
-export interface Entry {
+interface Entry {
   readonly path: string;
   readonly title: string;
 }

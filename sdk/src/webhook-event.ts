@@ -12,9 +12,14 @@ export interface EmailEventData<Type extends EmailEventType = EmailEventType>
   extends Omit<EmailEvent, 'type'> {
   type: Type;
   email_id: string;
+  /** The `X-Request-Id` of the request that sent the email; null if there was none. */
+  request_id: string | null;
   subject: string;
+  stream: string;
   tags: Tag[];
   metadata: Record<string, string | number | boolean>;
+  /** The kind of mail that the recipient can unsubscribe from, if the email names one. */
+  unsubscribe_group: string | null;
 }
 
 export type EmailWebhookEvent = {

@@ -24,7 +24,7 @@ const ASK_TIMES = 3;
 /** This long after a change was committed, no process acts on the old data. */
 export const NOTICED_MS = GOOD_FOR_MS + 100;
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   /** The control database. */
   readonly db: Sql;
   readonly log: Log;

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import { newId } from '../runtime/ids.ts';
 
 /** How rows are copied: while the organization is in use, or while it is offline. */
-export type MoveMethod = 'replicated' | 'offline';
+type MoveMethod = 'replicated' | 'offline';
 
 /** The current step. Each step can be restarted. From `settling` on, the organization lives in the new cell. */
 export type MoveStep = 'preparing' | 'copying' | 'quieting' | 'moving' | 'settling' | 'clearing' | 'ended';
@@ -80,7 +80,7 @@ const setEnded = sql(
   { home: 'control' },
 );
 
-export interface NewMove {
+interface NewMove {
   readonly organizationId: string;
   readonly from: string;
   readonly to: string;

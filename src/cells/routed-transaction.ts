@@ -8,10 +8,10 @@
 import type { Database } from '../database/database.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 
-export type TargetOf = (statement: Statement<unknown>, params?: readonly unknown[]) => Database | null;
+type TargetOf = (statement: Statement<unknown>, params?: readonly unknown[]) => Database | null;
 
 /** Throws if an organization of the statement has moved; undefined if this is known without waiting. */
-export type Recheck = (
+type Recheck = (
   target: Database,
   statement: Statement<unknown>,
   params?: readonly unknown[],

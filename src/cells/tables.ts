@@ -410,7 +410,7 @@ export const TABLES = {
   schema_migrations: ofEveryDatabase(['database/migrate.ts'], 'never'),
 } as const satisfies Readonly<Record<string, TableEntry>>;
 
-export type TableName = keyof typeof TABLES;
+type TableName = keyof typeof TABLES;
 
 /** The names of the matching tables, in the order of the list. */
 export function tablesThat(fits: (entry: TableEntry) => boolean): TableName[] {

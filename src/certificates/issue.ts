@@ -10,7 +10,7 @@ import { certificateRequest, keyPem, newKey } from './x509.ts';
 
 export type ChallengeType = 'http-01' | 'tls-alpn-01';
 
-export interface IssueOptions {
+interface IssueOptions {
   readonly client: AcmeClient;
   readonly name: string;
   readonly challengeType: ChallengeType;

@@ -14,7 +14,7 @@ import { certificateKeyBox } from './key-encryption.ts';
 import { selfSigned } from './self-signed.ts';
 import { findServed, type ServedCertificate, servedVersions } from './store.ts';
 
-export interface ServedCertificatesOptions {
+interface ServedCertificatesOptions {
   readonly db: Sql;
   readonly ring: KeyRing;
   readonly clock: Clock;

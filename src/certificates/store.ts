@@ -140,7 +140,7 @@ const selectFigures = sql<CertificateFigures>(
   { home: 'control' },
 );
 
-export interface CertificateFigures {
+interface CertificateFigures {
   /** Seconds left on the certificate that expires first; null without certificates. */
   readonly left_seconds: number | null;
   /** Names whose last attempt failed. */
@@ -165,7 +165,7 @@ export async function forgetUnwanted(db: Sql): Promise<void> {
   await db.exec(deleteUnwanted);
 }
 
-export interface Claimer {
+interface Claimer {
   readonly directoryUrl: string;
   readonly names: readonly string[];
   /** Those of `names` that are claimed before the others. */

@@ -14,7 +14,7 @@ import { SECOND_MS } from '../runtime/durations.ts';
 import type { OpenChallenges } from './open-challenges.ts';
 import type { ServedCertificates } from './served-certificates.ts';
 
-export interface TlsListenerOptions {
+interface TlsListenerOptions {
   readonly certificates: Pick<ServedCertificates, 'find' | 'default'>;
   /** Null where challenges are answered over HTTP. */
   readonly challenges: OpenChallenges | null;

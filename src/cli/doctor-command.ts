@@ -13,6 +13,7 @@ import {
 import { noteKeyCopy } from '../doctor/machine/secret-key.ts';
 import type { OpenCells } from '../processes/cells.ts';
 import { runDoctor } from '../processes/doctor-runs.ts';
+import { packageVersion } from '../processes/package-version.ts';
 import type { Config } from '../runtime/config.ts';
 import { hasKeys } from '../runtime/key-store.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
@@ -83,6 +84,7 @@ function answerWith(findings: readonly DoctorFinding[], config: Config, nowMs: n
   return {
     json: {
       machine: hostname(),
+      version: packageVersion(),
       host: config.hostname,
       mode: config.mode,
       data_dir: config.dataDir,
@@ -99,7 +101,7 @@ function answerWith(findings: readonly DoctorFinding[], config: Config, nowMs: n
 /** Shows which installation is examined, in case the command was typed in the wrong folder. */
 function examinedLine({ hostname: host, mode, dataDir, settingsFrom }: Config): string {
   const settings = ['the environment', ...settingsFrom].join(', ');
-  return `Examined: ${host} (${mode}), data folder ${dataDir}, settings from ${settings}.`;
+  return `Examined: ${host} (${mode}), Postrider ${packageVersion()}, data folder ${dataDir}, settings from ${settings}.`;
 }
 
 const LEVEL_WIDTH = 9;

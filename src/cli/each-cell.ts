@@ -5,7 +5,7 @@ import { schemaVersions } from '../database/migrate.ts';
 import { type CommandAnswer, EXIT_FAILED } from './command.ts';
 import { reason } from './installation.ts';
 
-export interface CellAnswer<T> {
+interface CellAnswer<T> {
   readonly cell: string;
   readonly value: T;
 }
@@ -15,7 +15,7 @@ export interface CellAway {
   readonly reason: string;
 }
 
-export interface CellAnswers<T> {
+interface CellAnswers<T> {
   readonly answers: readonly CellAnswer<T>[];
   readonly away: readonly CellAway[];
 }

@@ -37,13 +37,13 @@ async function move(
   cell: string,
   options: Options,
 ): Promise<CommandAnswer> {
-  const { config, json, say, enough: signal } = context;
+  const { config, clock, json, say, enough: signal } = context;
   if (options.reach !== undefined && !/^postgres(ql)?:\/\//.test(options.reach))
     throw new CliError('--reach must be an address that starts with postgres://.', EXIT_USAGE);
   const isAbandoned = options.abandon !== undefined;
   const cells = [{ name: MAIN_CELL, url: await directUrl(config) }, ...config.cells];
   const done = await withDatabase(config, async (control) => {
-    const deps = { control, cells, say: json ? () => undefined : say, signal };
+    const deps = { control, clock, cells, say: json ? () => undefined : say, signal };
     const about = { organizationId: id, to: cell, isOffline: options.offline !== undefined, isAbandoned };
     const row = await moveOrganization(deps, {
       ...about,

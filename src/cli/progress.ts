@@ -10,7 +10,7 @@ export interface LiveLine {
   clear(): void;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** Undefined without a terminal. */
   readonly live?: LiveLine | undefined;
   out(line: string): void;

@@ -25,7 +25,7 @@ import { helpFor, helpOf, overview } from './help.ts';
 import { type LiveLine, TaskProgress } from './progress.ts';
 import { startCommand } from './start-command.ts';
 
-export interface Terminal {
+interface Terminal {
   /**
    * Called only when a command needs it, so that help works in any environment. `besideService`: without
    * another named installation, the command uses the one of this machine's service.

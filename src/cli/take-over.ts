@@ -17,6 +17,6 @@ export async function takeOverInEach(db: Database, { dataDir }: Config): Promise
 }
 
 /** The cell's name in the configuration, where the first cell has none. */
-export function cellName(name: string): string | undefined {
+function cellName(name: string): string | undefined {
   return name === MAIN_CELL ? undefined : name;
 }

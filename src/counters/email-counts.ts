@@ -108,7 +108,7 @@ export async function removeDaysFromCounts(tx: Sql, fromDay: string, beforeDay: 
   await tx.exec(removeDays, [fromDay, beforeDay]);
 }
 
-export interface CountFilter {
+interface CountFilter {
   readonly status: EmailStatus | null;
   /** Whole UTC days, `YYYY-MM-DD`, both inclusive. */
   readonly fromDay: string | null;

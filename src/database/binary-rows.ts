@@ -9,7 +9,7 @@ import { BINARY_TYPES, type BinaryType } from './binary-types.ts';
 import { BinaryWriter } from './binary-writer.ts';
 
 /** The attributes of a composite type, in the order of its definition. */
-export type RowType = Readonly<Record<string, BinaryTypeName>>;
+type RowType = Readonly<Record<string, BinaryTypeName>>;
 
 type BinaryTypeName = keyof typeof BINARY_TYPES;
 

@@ -47,7 +47,7 @@ interface PoolExtras {
 }
 
 /** The query was sent and not answered: it may still run, or may have completed. */
-export class UnansweredError extends Error {
+class UnansweredError extends Error {
   /** PostgreSQL's code for an unknown transaction outcome. */
   readonly code = '08007';
 

@@ -12,7 +12,7 @@ import type { Log } from '../runtime/log.ts';
 import { Batcher } from '../runtime/work-loop/batcher.ts';
 import { isInternal, isUnavailable } from './errors.ts';
 
-export interface DurableWriterOptions<Item> {
+interface DurableWriterOptions<Item> {
   readonly log: Log;
   /** One transaction for all items. */
   readonly write: (items: readonly Item[]) => Promise<void>;

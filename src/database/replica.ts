@@ -9,7 +9,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Database } from './database.ts';
 import { type Sql, sql } from './sql.ts';
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly primary: Sql;
   readonly standby: Pick<Database, 'reading'>;
   readonly log: Log;
@@ -17,7 +17,7 @@ export interface ReplicaOptions {
 }
 
 /** How long a reader waits for the standby before it reads the primary. */
-export const CATCH_UP_MS = 200;
+const CATCH_UP_MS = 200;
 export const REST_MS = 1_000;
 const CHECK_EVERY_MS = 5_000;
 const CHECK_WITHIN_MS = 2_000;

@@ -8,7 +8,7 @@
 export type Home = 'control' | 'cell' | 'either';
 
 /** As in the text: `$1` is the first. */
-export type StatementParameter = `$${number}`;
+type StatementParameter = `$${number}`;
 
 /** The databases in which a statement may run; see cells/tables.ts. */
 export interface StatementPlace {

@@ -9,7 +9,7 @@ import { CheckInconclusive, type DoctorFinding, LEVELS, type Observation } from 
 import { dnsServersCheck } from './host/dns-servers.ts';
 
 /** Time limit of each check and so of all: a client waits at most this long over HTTP. */
-export const EXAMINED_WITHIN_MS = 25_000;
+const EXAMINED_WITHIN_MS = 25_000;
 
 /** In the order of the checks. */
 export async function examine(

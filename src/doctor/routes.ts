@@ -40,6 +40,7 @@ const doctorReport = Type.Object(
     machine: Type.String({
       description: 'Host name of the machine that ran the checks. It is the machine of the API.',
     }),
+    version: Type.String({ description: 'Version of Postrider that the API runs.', examples: ['0.1.0'] }),
     findings: Type.Array(finding),
   },
   { $id: 'DoctorReport' },
@@ -49,7 +50,8 @@ const tags = ['Doctor'];
 const config = { access: 'operator' } as const;
 const response = { 200: dataOf(doctorReport) };
 
-export function doctorRoutes(reports: DoctorReports): ApiRoutes {
+export function doctorRoutes(reports: DoctorReports, version: string): ApiRoutes {
+  const view = (report: DoctorReport | null) => viewOf(report, version);
   return async (app) => {
     const last = { tags, summary: 'Get the last report of the doctor', response };
     app.get('/doctor', { config, schema: last }, async () => ({ data: view(reports.last) }));
@@ -65,10 +67,11 @@ export function doctorRoutes(reports: DoctorReports): ApiRoutes {
   };
 }
 
-function view(report: DoctorReport | null) {
+function viewOf(report: DoctorReport | null, version: string) {
   return {
     examined_at: report?.examinedAt ?? null,
     machine: hostname(),
+    version,
     findings: (report?.findings ?? []).map((one) => ({ ...one })),
   };
 }

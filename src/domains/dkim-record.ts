@@ -11,7 +11,7 @@ export type DkimVerdict =
   | { readonly kind: 'other_key'; readonly cutShort: boolean }
   | { readonly kind: 'unavailable'; readonly code: string };
 
-export type ParsedTags =
+type ParsedTags =
   | { readonly ok: true; readonly tags: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly problem: string };
 

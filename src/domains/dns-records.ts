@@ -9,7 +9,7 @@ export interface DnsRecord {
   readonly value: string;
 }
 
-export interface RecommendedRecord extends DnsRecord {
+interface RecommendedRecord extends DnsRecord {
   /** The purpose of the record, and its publisher. */
   readonly purpose: string;
 }

@@ -3,7 +3,7 @@ import { parse } from 'tldts';
 import { canonicalDomain, type DomainName } from '../protocols/message/domain-name.ts';
 import { DKIM_NAME_OVERHEAD } from './dns-records.ts';
 
-export type ParsedName =
+type ParsedName =
   | { readonly ok: true; readonly domain: DomainName }
   | { readonly ok: false; readonly message: string };
 

@@ -16,7 +16,7 @@ import { MINUTE_MS } from '../runtime/durations.ts';
 import { delegatedHost } from './dns-records.ts';
 import { evaluateSpf } from './spf.ts';
 
-export interface ReturnPathHostsOptions {
+interface ReturnPathHostsOptions {
   readonly resolver: Pick<Resolver, 'mx' | 'txt'>;
   readonly clock: Clock;
   /** Our own host, the default destination of bounces. */

@@ -48,7 +48,7 @@ export function waitsAlready(): ServiceError {
   );
 }
 
-export interface Advanced {
+interface Advanced {
   /** The domain, with its new key after a switch. */
   readonly domain: DomainWithKey;
   /** When to look up the record again; null when the rotation awaits nothing. */

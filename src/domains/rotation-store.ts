@@ -89,7 +89,7 @@ export const sealedRotationKeys = sealedColumn('dkim_rotations', 'private_key', 
 
 type DomainKey = Pick<DomainRow, 'organization_id' | 'id'>;
 
-export interface NewRotation {
+interface NewRotation {
   readonly selector: string;
   readonly publicKey: Buffer;
   readonly sealedPrivateKey: Buffer;

@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import type { DnsCheck, DnsCheckStatus } from './verify.ts';
 
 export const ROTATION_STATUSES = ['waiting_for_dns', 'switched', 'finished'] as const;
-export type RotationStatus = (typeof ROTATION_STATUSES)[number];
+type RotationStatus = (typeof ROTATION_STATUSES)[number];
 
 export interface RotationRow {
   readonly organization_id: string;
@@ -28,7 +28,7 @@ export interface RotationRow {
   readonly retires_at: Date | null;
 }
 
-export interface RotationStep {
+interface RotationStep {
   readonly seenAt: Date | null;
   readonly isReady: boolean;
   readonly againMs: number;

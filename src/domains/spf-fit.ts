@@ -12,7 +12,7 @@ export interface FittedSpf {
   readonly namesAddresses: boolean;
 }
 
-export interface SpfSender {
+interface SpfSender {
   readonly host: string;
   /** The addresses from which the host sends; empty when unknown. */
   readonly addresses: readonly string[];

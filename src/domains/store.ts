@@ -20,7 +20,7 @@ export interface DomainRow extends VerificationState {
   readonly created_at: Date;
 }
 
-export interface NewDomain {
+interface NewDomain {
   readonly id: string;
   readonly organization_id: string;
   readonly domain: DomainName;
@@ -43,13 +43,6 @@ const insert = sql<DomainRow>(
      next_check_at, public_key, private_key, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${DOMAIN_COLUMNS}`,
   { home: 'cell', organization: '$2' },
-);
-
-const selectVerified = sql<DomainRow>(
-  'domains.find_verified',
-  `SELECT ${DOMAIN_COLUMNS} FROM domains
-   WHERE organization_id = $1 AND domain = $2 AND spf_verified AND dkim_verified`,
-  { home: 'cell', organization: '$1' },
 );
 
 const selectVerifiedNames = sql<DomainRow>(
@@ -146,11 +139,6 @@ export function insertDomain(db: Sql, row: NewDomain): Promise<DomainRow> {
     row.key?.sealedPrivateKey ?? null,
     row.created_at,
   ]);
-}
-
-/** The organization's domain of exactly this canonical name, if it is verified. */
-export function findVerified(db: Sql, organizationId: string, domain: string) {
-  return db.maybeOne(selectVerified, [organizationId, domain]);
 }
 
 export function findByName(db: Sql, organizationId: string, domain: MailDomain) {

@@ -28,7 +28,7 @@ export interface Change {
   readonly transition: DomainTransition;
 }
 
-export interface CheckContext {
+interface CheckContext {
   /** Whether a user requested the check; otherwise it was scheduled. */
   readonly asked: boolean;
   readonly mode: Mode;

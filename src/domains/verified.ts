@@ -6,7 +6,7 @@ import type { DomainName } from '../protocols/message/domain-name.ts';
 import { storedDomain } from '../protocols/message/stored.ts';
 import { domainOwnerOf } from './senders.ts';
 
-export interface SenderDomain {
+interface SenderDomain {
   readonly organizationId: string;
   readonly domain: MailDomain;
 }
@@ -36,7 +36,7 @@ export async function firstVerifiedDomain(db: Sql, organizationId: string): Prom
 }
 
 /** The parameters of `unverified_senders` for these domains, without duplicates, and a reader of its result. */
-export interface SenderQuestion {
+interface SenderQuestion {
   readonly columns: { readonly sender_ids: readonly string[]; readonly sender_domains: readonly string[] };
   readonly isUnverified: (places: readonly number[]) => (sender: SenderDomain) => boolean;
 }

@@ -17,7 +17,7 @@ export const EXPECTED_OUTCOMES = [
   'waits',
   'refused',
 ] as const;
-export type ExpectedOutcome = (typeof EXPECTED_OUTCOMES)[number];
+type ExpectedOutcome = (typeof EXPECTED_OUTCOMES)[number];
 
 export interface RecipientFacts {
   /** Why the recipient is not accepted, as a sentence. */

@@ -23,7 +23,7 @@ export interface UnsentMessageDeps {
   readonly templates: TemplateLibrary;
 }
 
-export type UnsentMessage =
+type UnsentMessage =
   | { readonly kind: 'message'; readonly wire: Buffer; readonly trackedLinks: readonly string[] }
   /** The content is not, or no longer, in the database. */
   | { readonly kind: 'gone' }

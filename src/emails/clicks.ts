@@ -18,13 +18,13 @@ export interface Click extends Fetched {
   readonly url: string;
 }
 
-export interface RecordedClick extends Click {
+interface RecordedClick extends Click {
   readonly recipient: string;
   /** Whether no link of this recipient's mail was followed before. */
   readonly isFirst: boolean;
 }
 
-export interface ClickedRecipient {
+interface ClickedRecipient {
   readonly address: string;
   readonly state: RecipientState;
   readonly updated_at: Date;
@@ -124,7 +124,7 @@ function judgeAll(
 }
 
 /** The click as it is recorded, or null if it is not worth an event. */
-export function judgeClick(click: Click, recipient: ClickedRecipient, others: number): RecordedClick | null {
+function judgeClick(click: Click, recipient: ClickedRecipient, others: number): RecordedClick | null {
   if (recipient.clicks >= MAX_CLICKS) return null;
   const isBurst = others + recipient.others_lately + 1 >= BURST_LINKS;
   const machine = click.machine ?? (isTooSoon(click, recipient) ? 'too_soon' : isBurst ? 'many_links' : null);

@@ -138,7 +138,7 @@ function newestOf(emails: readonly NewEmail[]): Collapsing[] {
 }
 
 /** A stored delivery that has a collapse key. */
-export interface Collapsible {
+interface Collapsible {
   readonly organizationId: string;
   readonly emailId: string;
   readonly fromDomain: string;
@@ -163,7 +163,7 @@ export async function supersededAmong(
 }
 
 /** An email that repeats others: same sender domain, template, subject and recipient. */
-export interface RepeatedEmail {
+interface RepeatedEmail {
   readonly fromDomain: string;
   readonly templateId: string | null;
   readonly subject: string;

@@ -66,7 +66,7 @@ export const STORED_OPTIONS = 'coalesce(e.options, e.addresses)';
 /** Which links are tracked: those in the html, or those in the text, too. */
 export const CLICK_TRACKING = ['off', 'html', 'html_and_text'] as const;
 export type ClickTracking = (typeof CLICK_TRACKING)[number];
-export type TrackedLinks = Exclude<ClickTracking, 'off'>;
+type TrackedLinks = Exclude<ClickTracking, 'off'>;
 
 /** `true` means html only, the default. Null if nothing was given. */
 export function clickTrackingOf(given: boolean | ClickTracking | undefined): ClickTracking | null {
@@ -172,7 +172,7 @@ export interface DailyBudget {
   readonly limit: number;
 }
 
-export interface KeyTerms {
+interface KeyTerms {
   readonly budgets: readonly DailyBudget[];
   /** The email is not sent before a user approves it. */
   readonly needsApproval: boolean;

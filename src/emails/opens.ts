@@ -12,7 +12,7 @@ import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.t
 import type { RecipientState } from './status.ts';
 
 /** The evidence for a machine. A closed list, because events store these values. */
-export const MACHINE_REASONS = {
+const MACHINE_REASONS = {
   apple_privacy: 'Apple Mail fetched it ahead, whether or not anybody reads the mail.',
   gmail_prefetch: 'Gmail fetched it ahead.',
   scanner: 'A security scanner looked at the mail.',
@@ -38,11 +38,11 @@ export interface Fetched extends DeliveryKey {
 /** A fetch of the pixel. */
 export type Open = Fetched;
 
-export interface RecordedOpen extends Open {
+interface RecordedOpen extends Open {
   readonly recipient: string;
 }
 
-export interface OpenedRecipient {
+interface OpenedRecipient {
   readonly address: string;
   readonly state: RecipientState;
   readonly updated_at: Date;
@@ -97,7 +97,7 @@ export async function recordOpens(tx: Sql, opens: readonly Open[]): Promise<Reco
 }
 
 /** The open as it is recorded, or null if it is not worth an event. */
-export function judgeOpen(open: Open, recipient: OpenedRecipient): RecordedOpen | null {
+function judgeOpen(open: Open, recipient: OpenedRecipient): RecordedOpen | null {
   const machine = open.machine ?? (isTooSoon(open, recipient) ? 'too_soon' : null);
   const sinceMs = recipient.opened_at === null ? EVERY_MS : open.atMs - recipient.opened_at.getTime();
   // The first open by a person is recorded even right after one by a machine.

@@ -9,7 +9,7 @@ export interface MailOrigin {
   readonly traceparent?: string | undefined;
 }
 
-export interface NumberedAttempt {
+interface NumberedAttempt {
   readonly emailId: string;
   readonly position: number;
   readonly attempt: number;

@@ -20,7 +20,7 @@ export interface RecipientOutcome {
   readonly atMs: number;
 }
 
-export interface EmailStatusRow {
+interface EmailStatusRow {
   organization_id: string;
   id: string;
   status: EmailStatus;

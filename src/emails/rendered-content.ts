@@ -20,7 +20,7 @@ export interface StoredContent {
   readonly text_from_html: boolean;
 }
 
-export type Rendered =
+type Rendered =
   | { readonly kind: 'content'; readonly html: string | null; readonly text: string | null }
   /** The template was removed. */
   | { readonly kind: 'gone' }

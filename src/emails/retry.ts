@@ -15,7 +15,7 @@ import type { MovedContents } from './moved/moved-contents.ts';
 import { appendRequeuedEvents, contentSizesOf, requeue } from './requeue.ts';
 import { type EmailRow, type RecipientRow, recipientsOf } from './store-read.ts';
 
-export interface RetryDeps {
+interface RetryDeps {
   readonly db: Database;
   readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;

@@ -36,7 +36,7 @@ import { readingSubmitted, readingSubmittedFile } from './submitted-content.ts';
 import { batchView, type EmailContent, type EmailView, emailView } from './view.ts';
 import { recordWithdrawal } from './withdrawal.ts';
 
-export interface EmailServiceOptions {
+interface EmailServiceOptions {
   readonly db: Database;
   readonly reads: Reads;
   readonly templates: TemplateLibrary;

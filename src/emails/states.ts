@@ -111,7 +111,7 @@ export interface EmailSituation {
   readonly hold: EmailHold | null;
 }
 
-export interface EmailHold {
+interface EmailHold {
   readonly id: string;
   readonly reason: string;
   readonly placed_by: string;

@@ -100,7 +100,7 @@ const selectElsewhere = sql<Elsewhere>(
   { home: 'cell', organization: '$1' },
 );
 
-export interface ExportLimits {
+interface ExportLimits {
   readonly emails: number;
   /** The total size of content. */
   readonly bytes: number;
@@ -116,7 +116,7 @@ export const UNLIMITED: ExportLimits = {
   rows: Number.MAX_SAFE_INTEGER,
 };
 
-export interface Exported {
+interface Exported {
   readonly email: string;
   /** Whether data was left out because of the limits. */
   readonly truncated: boolean;

@@ -60,7 +60,7 @@ const exported = Type.Object(
 const ANSWER_WITHIN_MS = 15_000;
 const MAX_AT_ONCE = 2;
 
-export interface ErasureDeps extends EraseDeps {
+interface ErasureDeps extends EraseDeps {
   readonly reads: Reads;
   readonly moved: MovedContents;
 }

@@ -5,7 +5,7 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7 } from '../runtime/ids.ts';
 
-export interface AccountEvent {
+interface AccountEvent {
   readonly organizationId: string;
   readonly type: string;
   /** The payload besides the event's id, type and time. */

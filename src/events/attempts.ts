@@ -9,7 +9,7 @@ import { type MessageEvidence, packEvidence, unpackEvidence } from './evidence.t
 import type { TlsCertificate } from './read.ts';
 
 export const ATTEMPT_OUTCOMES = ['delivered', 'deferred', 'bounced', 'failed', 'rejected'] as const;
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 export interface RouteTaken {
   readonly transport: string;

@@ -14,7 +14,7 @@ export const DOMAIN_EVENT_TYPES = [
 
 export type DomainEventType = (typeof DOMAIN_EVENT_TYPES)[number];
 
-export interface RecordProblem {
+interface RecordProblem {
   readonly record: string;
   readonly name: string;
   readonly expected: string;

@@ -12,7 +12,7 @@ export interface TlsCertificate {
   sha256?: string | null;
 }
 
-export interface EventHold {
+interface EventHold {
   id: string;
   reason: string;
   placed_by: string;

@@ -12,7 +12,7 @@ import { uuidv7Floor, uuidv7Ms } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import { STREAM_COLUMNS, type StreamRow } from './stream.ts';
 
-export interface EventTailOptions {
+interface EventTailOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly nowMs: () => number;
@@ -21,7 +21,7 @@ export interface EventTailOptions {
 }
 
 /** Gets events in the order in which they were found. */
-export type Follower = (events: readonly StreamRow[]) => void;
+type Follower = (events: readonly StreamRow[]) => void;
 
 const CHECK_INTERVAL_MS = 500;
 /** Longer than any statement that writes events takes to commit. */

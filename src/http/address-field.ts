@@ -8,7 +8,7 @@ import type { Branded } from '../runtime/branded.ts';
 import { checked } from './schema.ts';
 
 /** Text that `addressField` has validated. */
-export type AddressText = Branded<'AddressText'>;
+type AddressText = Branded<'AddressText'>;
 
 /** @param problemOf returns what is wrong with a well-formed address, or null. */
 export function addressField(

@@ -57,7 +57,7 @@ export const BODY_LIMIT = 20 * 1024 * 1024;
  * Limit for large bodies in memory at the same time. A parsed and queued body takes several times its size.
  */
 const BODIES_BYTES = 96 * 1024 * 1024;
-export const API_PREFIXES = ['/api/v1', '/v1'] as const;
+const API_PREFIXES = ['/api/v1', '/v1'] as const;
 
 const CLOSED: MetricsAccess = { token: undefined, openTo: 'nobody' };
 

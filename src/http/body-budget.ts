@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SharedCapacity } from '../runtime/work-loop/shared-capacity.ts';
 import { ApiError } from './errors.ts';
 
-export interface BodyBudgetOptions {
+interface BodyBudgetOptions {
   readonly totalBytes: number;
   /** The largest body that a request may have. */
   readonly largest: number;
@@ -49,7 +49,7 @@ export class BodyBudget extends SharedCapacity {
 }
 
 /** The share of the budget that one request holds. */
-export class BodyShare {
+class BodyShare {
   readonly #budget: SharedCapacity;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;

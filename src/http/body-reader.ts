@@ -13,7 +13,7 @@ const DIGEST = Symbol('digest');
  * few trickling connections would block everybody's large requests for the two minutes that a request may
  * take.
  */
-export interface BodyPace {
+interface BodyPace {
   readonly graceMs: number;
   /** Average since the end of the grace period. */
   readonly bytesPerSecond: number;

@@ -9,7 +9,7 @@ import type { Server, Socket } from 'node:net';
 import { isLoopbackPeer, remoteNetwork } from '../runtime/caller-address.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
 
-export interface ConnectionLimit {
+interface ConnectionLimit {
   readonly perAddress: number;
   readonly isExempt: (address: string) => boolean;
   readonly onRefused: () => void;

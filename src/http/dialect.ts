@@ -31,7 +31,7 @@ export interface Dialect {
   readonly routes: (app: FastifyInstance) => void;
 }
 
-export type DialectGuards = Pick<RequestGuards, 'keys' | 'limiter' | 'bodies' | 'audit'> & {
+type DialectGuards = Pick<RequestGuards, 'keys' | 'limiter' | 'bodies' | 'audit'> & {
   readonly isUnavailable: IsUnavailable;
 };
 

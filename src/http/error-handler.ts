@@ -14,7 +14,7 @@ const DEFAULT_RETRY_SECONDS = 5;
 /** A refused body up to this size is read to its end, so that the client can read the response. */
 const MAX_DRAINED = 100 * 1024 * 1024;
 
-export interface WrittenError {
+interface WrittenError {
   readonly status: number;
   readonly type: string;
   readonly body: string;

@@ -64,7 +64,7 @@ export type ErrorCode = keyof typeof CATALOGUE;
 
 export const ERROR_CODES = Object.keys(CATALOGUE) as readonly ErrorCode[];
 
-export type ApiErrorOptions = Omit<ServiceErrorOptions, 'problems'>;
+type ApiErrorOptions = Omit<ServiceErrorOptions, 'problems'>;
 
 export class ApiError extends Error {
   readonly code: ErrorCode;

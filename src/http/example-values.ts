@@ -7,12 +7,12 @@ import { CHARACTERS, EMAIL_ID, FIELD_VALUES } from './example-fields.ts';
  * The owner of a field: the named schema with the fields in between (`Me.user`), and the resource of the
  * whole response.
  */
-export interface ExampleOwner {
+interface ExampleOwner {
   readonly owner: string;
   readonly noun: string;
 }
 
-export function exampleValue(schema: Schema, name: string, { owner, noun }: ExampleOwner): unknown {
+function exampleValue(schema: Schema, name: string, { owner, noun }: ExampleOwner): unknown {
   const prefix = /[Ss]tarts with `([a-z]+_)`/.exec(schema.description ?? '')?.[1];
   if (prefix !== undefined && fits('', schema)) return prefix + CHARACTERS;
   const around = owner.split('.').at(-1) ?? '';

@@ -8,7 +8,7 @@ import { ApiError } from './errors.ts';
 import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 
-export interface PageGuardOptions {
+interface PageGuardOptions {
   readonly unauthenticatedQuotas: UnauthenticatedQuotas;
   readonly paths: KnownPaths;
   /** Prefixes whose requests are counted per caller instead. */

@@ -57,7 +57,7 @@ export const cursorFields = {
  * Pages of lists that grow at their head: the next page begins after the last item of this one, regardless of
  * new items.
  */
-export function cursorPageOf<T extends TSchema>(item: T, description = 'A page of results') {
+export function cursorPageOf<T extends TSchema>(item: T) {
   return Type.Object(
     {
       data: Type.Array(item),
@@ -68,7 +68,7 @@ export function cursorPageOf<T extends TSchema>(item: T, description = 'A page o
         ),
       }),
     },
-    { description },
+    { description: 'A page of results' },
   );
 }
 

@@ -33,7 +33,7 @@ export interface Share {
   readonly endsInMs: number;
 }
 
-export interface RateSharesOptions {
+interface RateSharesOptions {
   readonly limit: number;
   readonly clock: Clock;
   readonly ask: (ask: ShareAsk) => Promise<Share>;

@@ -56,7 +56,7 @@ export function judgedApart(schema: TSchema): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ ...schema, judgedApart: true });
 }
 
-export type Check<T extends TSchema> = (value: Static<T>, problems: Problems) => void;
+type Check<T extends TSchema> = (value: Static<T>, problems: Problems) => void;
 
 /**
  * Adds a custom check to a schema. Its problems are reported together with those of the schema, with field

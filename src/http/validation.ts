@@ -12,7 +12,7 @@ import { type Part, schemaProblems } from './schema-problems.ts';
 import { assertStrictSchema } from './strict-schema.ts';
 import { unstorableText } from './unstorable-text.ts';
 
-export interface RouteSchema {
+interface RouteSchema {
   readonly schema: unknown;
   readonly method?: string | undefined;
   readonly url?: string | undefined;

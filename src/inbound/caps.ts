@@ -5,7 +5,7 @@
  */
 import { isLoopbackPeer, remoteNetwork } from '../runtime/caller-address.ts';
 
-export interface Cap {
+interface Cap {
   readonly messages: number;
   readonly bytes: number;
 }

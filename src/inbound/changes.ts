@@ -54,7 +54,7 @@ export interface Changes {
   readonly routed: { sources: readonly SourceComplaints[]; ways: readonly CountedPath[] };
 }
 
-export interface RecordingContext {
+interface RecordingContext {
   readonly recipients: ReadonlyMap<string, ReportedRecipient>;
   readonly nowMs: number;
   /** Simulated addresses say nothing about real mailboxes. */

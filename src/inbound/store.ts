@@ -5,7 +5,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import { joined, joinPieces, type ValuePiece } from '../database/value-pieces.ts';
 import type { DeliveryRef } from '../protocols/message/return-path.ts';
 import { uuidv7 } from '../runtime/ids.ts';
-import { type CapsByKind, exceeding, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
+import { exceeding, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 import { ownerOf } from './smtp/mailboxes.ts';
 
@@ -273,14 +273,14 @@ function keyColumns(keys: readonly InboundKey[]): [string[], string[]] {
 }
 
 /** Removes old messages, and the oldest of those that exceed the caps. */
-export async function trimKeptInbound(db: Sql, caps: CapsByKind = KEPT_CAPS): Promise<void> {
+export async function trimKeptInbound(db: Sql): Promise<void> {
   await db.exec(forget);
   const rows = await db.many(selectKept);
   const kept = rows.map(({ organization_id: organizationId, id, ...row }) => ({
     ...countedView(row),
     ...{ organizationId, id },
   }));
-  await removeInbound(db, exceeding(kept, caps));
+  await removeInbound(db, exceeding(kept, KEPT_CAPS));
 }
 
 /** Waiting messages by sender and delivery. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CheckedMessage, findingsOf } from './check-content.ts';
-import { hostsDiffer, linksOf } from './links.ts';
+import { atOnce } from '../runtime/sliced-work.ts';
+import { type CheckedMessage, makingFindings } from './check-content.ts';
+import { findingLinks, hostsDiffer } from './links.ts';
 
 const well: CheckedMessage = {
   size: 2_000,
@@ -12,7 +13,7 @@ const well: CheckedMessage = {
   links: [],
 };
 const kinds = (changes: Partial<CheckedMessage>) =>
-  findingsOf({ ...well, ...changes }).map(({ kind }) => kind);
+  atOnce(makingFindings({ ...well, ...changes })).map(({ kind }) => kind);
 const link = (url: string, text: string | null = 'here') => ({ links: [{ url, text }] });
 
 describe('findings', () => {
@@ -63,7 +64,7 @@ describe('the links of a message', () => {
     const html =
       '<a href="https://a.example/?x=1&amp;y=2"> Go <b>there</b></a><a href="mailto:x">m</a><a href="#top">t</a>';
     const text = 'See https://a.example/?x=1&y=2 and https://b.example/.';
-    expect(linksOf({ html, text })).toEqual([
+    expect(atOnce(findingLinks({ html, text }))).toEqual([
       { url: 'https://a.example/?x=1&y=2', text: 'Go there' },
       { url: 'https://b.example/.', text: null },
     ]);
@@ -71,6 +72,6 @@ describe('the links of a message', () => {
 
   it('are limited to a hundred', () => {
     const html = Array.from({ length: 300 }, (_, n) => `<a href="https://a.example/${n}">x</a>`).join('');
-    expect(linksOf({ html, text: null })).toHaveLength(100);
+    expect(atOnce(findingLinks({ html, text: null }))).toHaveLength(100);
   });
 });

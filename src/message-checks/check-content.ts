@@ -1,7 +1,7 @@
 /** Problems of a message for receivers and readers: size, subject, links, files. Pure. */
 
 import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import type { SlicedWork } from '../runtime/sliced-work.ts';
 import { MAX_CHECKED_CHARS } from './check-html.ts';
 import { type HostName, hostsDiffer, type MessageLink } from './links.ts';
 
@@ -34,10 +34,6 @@ const SHORTENERS = /^(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|ow\.ly|is\.gd|buff\.l
 const PLACEHOLDER = /\{\{[^{}]{1,100}\}\}|\[\[[^[\]]{1,100}\]\]|%[A-Z_]{3,40}%/;
 const MAX_NAMED = 3;
 const TOKENS_PER_STEP = 500;
-
-export function findingsOf(message: CheckedMessage): MessageFinding[] {
-  return atOnce(makingFindings(message));
-}
 
 export function* makingFindings(message: CheckedMessage): SlicedWork<MessageFinding[]> {
   const images = yield* imagesOf(message.html ?? '');

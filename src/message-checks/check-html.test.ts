@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../test/support/cpu-time.ts';
-import { checkHtml, usedFeatures } from './check-html.ts';
+import { atOnce } from '../runtime/sliced-work.ts';
+import { checkingHtml, findingUsedFeatures } from './check-html.ts';
 import { FEATURES } from './client-support.gen.ts';
 
+const checkHtml = (html: string) => atOnce(checkingHtml(html));
 const featuresOf = (html: string) => checkHtml(html).features.map(({ feature }) => feature);
 
 describe('the features of a message', () => {
@@ -54,7 +56,7 @@ describe('the features of a message', () => {
     );
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 200 }), (pieces) => {
-        expect(usedFeatures(pieces.join(''))).toBeInstanceOf(Map);
+        expect(atOnce(findingUsedFeatures(pieces.join('')))).toBeInstanceOf(Map);
       }),
     );
   });

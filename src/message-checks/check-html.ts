@@ -2,7 +2,7 @@
  * Finds the HTML and CSS features of a message that mail clients do not support, by the table of Can I email.
  * Pure.
  */
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import type { SlicedWork } from '../runtime/sliced-work.ts';
 import { CLIENTS, FEATURES } from './client-support.gen.ts';
 
 /** HTML beyond this size is not checked. */
@@ -27,10 +27,6 @@ export interface HtmlCheck {
     readonly unsupported: number;
     readonly partial: number;
   }[];
-}
-
-export function checkHtml(html: string): HtmlCheck {
-  return atOnce(checkingHtml(html));
 }
 
 export function* checkingHtml(html: string): SlicedWork<HtmlCheck> {
@@ -81,11 +77,7 @@ const ITEMS_PER_STEP = 100;
  * The HTML and CSS features that a message uses, by their names in the client table. The scan only moves
  * forward, so its time is linear in the length of the mail.
  */
-export function usedFeatures(html: string): ReadonlyMap<string, Used> {
-  return atOnce(findingUsedFeatures(html));
-}
-
-function* findingUsedFeatures(html: string): SlicedWork<ReadonlyMap<string, Used>> {
+export function* findingUsedFeatures(html: string): SlicedWork<ReadonlyMap<string, Used>> {
   const found = new Features(html);
   const tags = new RegExp(TAG);
   for (let tag = tags.exec(html); tag !== null; tag = tags.exec(html)) {

@@ -21,7 +21,7 @@ const COME_BACK_SECONDS = 5;
 /** Per organization: a burst of messages, then one at this pace. */
 const BUCKET_LIMITS = { burst: 10, paceMs: 30_000 };
 
-export interface LinkCheckDeps {
+interface LinkCheckDeps {
   readonly probe: ProbeLink;
   readonly clock: Clock;
 }

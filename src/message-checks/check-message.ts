@@ -40,7 +40,7 @@ function* checkingMessage(size: number, parsed: ParsedMessage): SlicedWork<Messa
   };
 }
 
-export interface ContentChecks extends Pick<MessageChecks, 'findings' | 'links' | 'html'> {
+interface ContentChecks extends Pick<MessageChecks, 'findings' | 'links' | 'html'> {
   readonly size: Pick<MessageChecks['size'], 'html' | 'text'>;
 }
 

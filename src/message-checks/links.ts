@@ -2,7 +2,7 @@
 
 import { getDomain } from 'tldts';
 import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import type { SlicedWork } from '../runtime/sliced-work.ts';
 import { MAX_CHECKED_CHARS } from './check-html.ts';
 
 export interface MessageLink {
@@ -19,10 +19,6 @@ const PLAIN = /https?:\/\/[^\s<>"')\]]{1,2048}/gi;
 interface LinkingContent {
   readonly html: string | null;
   readonly text: string | null;
-}
-
-export function linksOf(content: LinkingContent): MessageLink[] {
-  return atOnce(findingLinks(content));
 }
 
 export function* findingLinks({ html, text }: LinkingContent): SlicedWork<MessageLink[]> {

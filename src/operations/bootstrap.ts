@@ -21,7 +21,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { hashToken } from '../runtime/tokens.ts';
 
-export const DEFAULT_ORGANIZATION = 'Default';
+const DEFAULT_ORGANIZATION = 'Default';
 
 export interface Bootstrapped {
   readonly created: boolean;

@@ -35,7 +35,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
 import type { Log } from '../runtime/log.ts';
 
-export interface MovingDeps {
+interface MovingDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

@@ -12,7 +12,7 @@ import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import { countMoved, type MovedCount, movedAfter } from '../emails/moved/store-moved.ts';
 import { uuidv7Floor } from '../runtime/ids.ts';
 
-export interface ContentRestore {
+interface ContentRestore {
   readonly moved: MovedContents;
   /** Only this organization. */
   readonly only?: string | undefined;

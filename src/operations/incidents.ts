@@ -10,7 +10,7 @@ import type { Chore } from './housekeeper.ts';
 
 const EVERY_MS = 1_000;
 
-export interface IncidentsDeps {
+interface IncidentsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'mode'>;

@@ -12,7 +12,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import type { Log } from '../runtime/log.ts';
 
-export interface RemovingDeps {
+interface RemovingDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

@@ -105,7 +105,7 @@ async function cleanReceived(run: Run): Promise<void> {
 
 async function cleanWeek(run: Run, week: Week): Promise<void> {
   if (await removeWholeWeek(run, week)) return;
-  await removeEmails(run, week);
+  await removeOfEach(run, week, 'emails', removeEmailsStep);
   if (await removeWholeContent(run, week)) return;
   await removeContent(run, week);
 }
@@ -157,10 +157,6 @@ async function canGo(run: Run, db: Sql, week: Week, tables: readonly RemovedFrom
 async function organizationsOf(db: Sql, week: Week, tables: readonly RemovedFrom[]): Promise<string[]> {
   const lists = await Promise.all(tables.map((table) => organizationsIn(db, week, table)));
   return lists.flat();
-}
-
-async function removeEmails(run: Run, week: Week): Promise<void> {
-  await removeOfEach(run, week, 'emails', removeEmailsStep);
 }
 
 async function removeContent(run: Run, week: Week): Promise<void> {

@@ -15,7 +15,7 @@ import type { Chore } from './housekeeper.ts';
 
 const EVERY_MS = 5 * MINUTE_MS;
 
-export interface SandboxMailDeps {
+interface SandboxMailDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

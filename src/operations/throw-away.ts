@@ -41,7 +41,7 @@ const selectQueued = sql(
 const GRACE_MS = 10 * SECOND_MS;
 const AT_ONCE = 100;
 
-export interface ThrowAwayDeps {
+interface ThrowAwayDeps {
   readonly db: Database;
   readonly clock: Clock;
 }

@@ -44,7 +44,7 @@ const tags = ['Organization'];
 
 const name = organizationName('Acme');
 
-export interface OrganizationDeps {
+interface OrganizationDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;

@@ -17,7 +17,7 @@ export interface ObservedWorker {
 }
 
 /** When the query was sent, and when its answer was read. */
-export interface QueryTimes {
+interface QueryTimes {
   readonly askedMs: number;
   readonly readMs: number;
 }

@@ -159,7 +159,7 @@ export function readJournal<Entry>(dataDir: string, epoch: number): Entry[] {
   return parseJournal(readLines(fileOf(dataDir, epoch)));
 }
 
-export function parseJournal<Entry>(lines: JournalLines): Entry[] {
+function parseJournal<Entry>(lines: JournalLines): Entry[] {
   return lines.flatMap((line) => {
     try {
       return [JSON.parse(line) as Entry];

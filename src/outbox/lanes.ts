@@ -18,7 +18,7 @@ export interface Lane {
   readonly priority: number;
 }
 
-export interface Arrivals {
+interface Arrivals {
   readonly lanes: readonly Lane[];
   /** The database's time up to which rows were read. */
   readonly upToMs: number;
@@ -79,7 +79,7 @@ const selectNextLanes = sql<LaneRow>(
   { home: 'cell' },
 );
 
-export interface Patrol {
+interface Patrol {
   readonly dueLanes: readonly Lane[];
   /** Where the next patrol starts; null after the last lane. */
   readonly next: Lane | null;

@@ -82,7 +82,7 @@ const flushStep = sql(
 
 const STEP = 5_000;
 
-export interface FlushOf {
+interface FlushOf {
   readonly domains: readonly string[] | null;
   readonly organizationId: string | null;
 }

@@ -79,7 +79,7 @@ const releaseOrphaned = sql(
   { home: 'cell', organization: '$2' },
 );
 
-export interface TriedDelivery extends DeliveryKey {
+interface TriedDelivery extends DeliveryKey {
   readonly attempt: number;
 }
 
@@ -92,7 +92,7 @@ export interface PutOffDelivery extends UntriedDelivery {
   readonly dueAtMs: number;
 }
 
-export interface DeferredDelivery extends TriedDelivery {
+interface DeferredDelivery extends TriedDelivery {
   readonly dueAtMs: number;
 }
 

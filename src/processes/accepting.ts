@@ -21,13 +21,13 @@ import { createStageMetrics } from '../runtime/stage-metrics.ts';
 import type { Tracer } from '../runtime/tracing.ts';
 import { KnownStreams } from '../streams/known-streams.ts';
 import { Acceptor } from '../submission/accept.ts';
-import type { EmailAcceptor, Submission } from '../submission/email-acceptor.ts';
+import { createCellAcceptor } from '../submission/cell-acceptor.ts';
 import { LinkedFiles } from '../submission/linked-files.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import { TemplateLibrary } from '../templates/library.ts';
 import { outsideFiles } from './outside-urls.ts';
 
-export interface AcceptingDeps {
+interface AcceptingDeps {
   readonly config: Config;
   readonly db: Database;
   readonly clock: Clock;
@@ -64,18 +64,7 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
     return new Acceptor({ ...about, db: cell, wake: createWaker(cell) });
   });
   const keys = new WorkingKeys(db);
-  const acceptor: EmailAcceptor = {
-    accept: async (given) => {
-      await db.located();
-      const keyId = given.emails[0]?.keyId ?? null;
-      if (keyId !== null) await keys.check(keyId);
-      return acceptorOf(organizationOf(given)).accept(given);
-    },
-    rememberEmpty: async (batch) => {
-      await db.located();
-      return acceptorOf(batch.organizationId).rememberEmpty(batch);
-    },
-  };
+  const acceptor = createCellAcceptor({ db, checkKey: (id) => keys.check(id), acceptorOf });
   const hasDiskSpace = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
@@ -89,9 +78,4 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   };
   const submission = { acceptor, templates, ...asked, holdsOn, files, clock, tracer, hasDiskSpace, ...timed };
   return { submission, templates, lifetimeMs, wake, domainTracking };
-}
-
-/** All emails of a submission belong to one organization. */
-function organizationOf({ emails, completion }: Submission): string {
-  return emails[0]?.organizationId ?? completion?.key.organizationId ?? INSTALLATION;
 }

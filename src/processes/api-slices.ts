@@ -49,6 +49,7 @@ import { readTable } from '../routing/store.ts';
 import { trackingProblem } from '../runtime/public-url.ts';
 import { InboxWaits } from '../sandbox/inbox-waits.ts';
 import { SANDBOX_MX_HOST } from '../sandbox/receiver.ts';
+import { createRecipientActions, createSampleSender } from '../sandbox/return-mail.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { behaviorFor } from '../sandbox/simulator.ts';
 import { throwAwayRoutes } from '../sandbox/throw-away-routes.ts';
@@ -75,8 +76,8 @@ import { eraseCopies } from './erase-copies.ts';
 import { createLiveRouter } from './live-router.ts';
 import { createOutgoing } from './outgoing.ts';
 import { outsideProbe } from './outside-urls.ts';
+import { packageVersion } from './package-version.ts';
 import { createReceivedMail, createReceiving } from './receiving.ts';
-import { createRecipientActions, createSampleSender } from './return-mail.ts';
 import { createRouteEditing } from './route-editing.ts';
 import { createTlsPolicies } from './tls-reporting.ts';
 import { describeRequests } from './webhook-dispatching.ts';
@@ -118,7 +119,8 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     requestLogRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     erasureRoutes({ db, reads, erased, eraseCopies, moved: services.moved, nowMs: () => clock.nowMs() }),
-    doctorRoutes(createDoctorReports(deps)),
+    // Read at the start: an upgrade may replace the files of the running program.
+    doctorRoutes(createDoctorReports(deps), packageVersion()),
     routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
     ...sandboxSlices(deps, parts, services),
   ];

@@ -8,7 +8,7 @@ const REPORT_EVERY_MS = 5_000;
 
 type AwaitedReplies = Pick<SmtpPool, 'awaitedReplies' | 'allReplied'>;
 
-export interface ReplyWait {
+interface ReplyWait {
   readonly withinMs: number;
   readonly enough: AbortSignal;
   /** Gets the number of receivers on every change, and finally 0. Not called when there are none. */

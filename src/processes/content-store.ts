@@ -15,7 +15,7 @@ import { MINUTE_MS } from '../runtime/durations.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 
-export interface ContentStoreDeps {
+interface ContentStoreDeps {
   readonly config: Pick<Config, 'contentStore'>;
   readonly db: Database;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface ContentStoreDeps {
 }
 
 /** One per process. */
-export interface ContentStore {
+interface ContentStore {
   /** Undefined without configuration. */
   readonly store: ObjectStore | undefined;
   readonly moved: MovedContents;
@@ -39,7 +39,7 @@ export function openContentStore(deps: ContentStoreDeps): ContentStore {
   const store =
     bucket &&
     new GuardedStore({
-      store: new S3Store(bucket),
+      store: new S3Store(bucket, clock),
       clock: steady,
       log,
       ...(onCall === undefined ? {} : { onCall }),

@@ -12,7 +12,7 @@ import { type Clock, steadyClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { dataFolders } from './data-folders.ts';
 
-export interface DoctoringDeps {
+interface DoctoringDeps {
   readonly config: Config;
   readonly clock: Clock;
   /** The database, or the reason why there is none. */

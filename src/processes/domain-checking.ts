@@ -6,7 +6,6 @@ import type { HostSts } from '../domains/dns-records.ts';
 import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../domains/key-pairs.ts';
 import { createSenders } from '../domains/senders.ts';
 import { DomainKeys } from '../domains/signing-keys.ts';
-import type { LookUpTxt } from '../domains/spf.ts';
 import { createTxtLookups } from '../domains/verify.ts';
 import { ownStsPolicy } from '../protocols/dns/own-sts-policy.ts';
 import { createResolver } from '../protocols/dns/resolver.ts';
@@ -17,7 +16,7 @@ import { isAddress, isLoopback } from '../runtime/host-name.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
-import { createSandboxTxt } from '../sandbox/dns.ts';
+import { createSandboxTxtOfCells } from '../sandbox/dns.ts';
 import { createHostChecking } from './tracking.ts';
 
 export interface DomainChecking extends CheckDeps {
@@ -42,7 +41,7 @@ export function createDomainChecking(deps: {
   const keys = new DomainKeys(ring, keyPairs);
   const resolver = createResolver({ clock, servers });
   const reports = new ReportAddresses(ring.keysFor('report-addresses'), host);
-  const sandboxTxt = firstToKnow(db.cells.map((cell) => createSandboxTxt({ db: cell.db, host, reports })));
+  const sandboxTxt = createSandboxTxtOfCells(db.cells, { host, reports });
   const txtLookups = mode === 'sandbox' ? () => sandboxTxt : createTxtLookups(resolver, clock);
   const lookups = {
     name: 'domain lookups',
@@ -60,15 +59,4 @@ function hostSts({ inbound, publicUrl }: Config, host: string): HostSts | null {
   const servedBy = new URL(publicUrl).hostname;
   if (inbound.sts.mode === 'none' || isAddress(servedBy) || isLoopback(servedBy)) return null;
   return { policy: ownStsPolicy(host, inbound.sts), servedBy };
-}
-
-/** Tries the cells in turn, because any of them may have registered the domain. */
-function firstToKnow(lookUps: readonly LookUpTxt[]): LookUpTxt {
-  return async (name) => {
-    for (const lookUp of lookUps.slice(0, -1)) {
-      const answer = await lookUp(name);
-      if (answer.kind !== 'nxdomain') return answer;
-    }
-    return (lookUps.at(-1) as LookUpTxt)(name);
-  };
 }

@@ -17,7 +17,7 @@ import { hostNameCheck } from '../doctor/host/host-name.ts';
 import { isRelayed } from '../domains/senders.ts';
 import { type HostFinding, recordSendingHost } from '../domains/sending-host/store.ts';
 import type { Chore } from '../operations/housekeeper.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
 import type { Log } from '../runtime/log.ts';
@@ -77,14 +77,15 @@ const EVERY_MS = 15 * MINUTE_MS;
 /** Repeats the DNS checks at run time, and stores the findings for display. */
 export function sendingHostChores(deps: {
   readonly config: Config;
+  readonly clock: Clock;
   readonly db: Database;
   readonly log: Log;
 }): readonly Chore[] {
-  const { config, db, log } = deps;
+  const { config, clock, db, log } = deps;
   if (!isPublic(config)) return [];
   let before = '';
   const run = async () => {
-    const findings = await runDoctor(HOST_CHECKS, { config, clock: systemClock, db });
+    const findings = await runDoctor(HOST_CHECKS, { config, clock, db });
     const problems = findings.filter(isProblem).map(findingSentence);
     if (problems.join() !== before && problems.length > 0)
       log.warn({ event: 'sending_host_wrong', problems }, 'mail of this host may be refused');

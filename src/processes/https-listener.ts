@@ -23,7 +23,7 @@ import { listenAt } from '../runtime/inherited-sockets.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import { explainListen } from './listen-problem.ts';
 
-export interface HttpsListenerOptions {
+interface HttpsListenerOptions {
   readonly config: Config;
   readonly server: HttpServer;
   readonly certificates: ServedCertificates;

@@ -33,7 +33,7 @@ export function createLiveRouter(deps: LiveRouterDeps): Router {
   return { ...router, recipientSite: (domain) => direct.site(domain) };
 }
 
-export type LiveRoutes = Pick<RoutePlannerOptions, 'direct' | 'relay' | 'ehloName'>;
+type LiveRoutes = Pick<RoutePlannerOptions, 'direct' | 'relay' | 'ehloName'>;
 
 /**
  * The route table's additional paths: a source address of one family only reaches destinations of that

@@ -18,7 +18,7 @@ const ANSWER_WITHIN_MS = 3_000;
 let asked = 0;
 
 /** Null on timeout. */
-export function askForMetrics(child: ChildProcess, withinMs = ANSWER_WITHIN_MS): Promise<string | null> {
+export function askForMetrics(child: ChildProcess): Promise<string | null> {
   asked += 1;
   const question: Question = { metricsAsked: asked };
   return new Promise((resolve) => {
@@ -31,7 +31,7 @@ export function askForMetrics(child: ChildProcess, withinMs = ANSWER_WITHIN_MS):
     const read = (message: unknown) => {
       if (isAnswer(message) && message.metricsOf === question.metricsAsked) end(message.text);
     };
-    const tooLate = setTimeout(leave, withinMs);
+    const tooLate = setTimeout(leave, ANSWER_WITHIN_MS);
     child.on('message', read).on('exit', leave);
     child.send(question, (error) => error && leave());
   });

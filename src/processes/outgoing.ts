@@ -10,7 +10,7 @@ import { trackingProblem } from '../runtime/public-url.ts';
 import { createOwnSigner } from './own-dkim.ts';
 import { createLinkHosts } from './tracking.ts';
 
-export interface OutgoingParts {
+interface OutgoingParts {
   readonly config: Config;
   readonly db: Database;
   readonly ring: KeyRing;

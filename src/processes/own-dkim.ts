@@ -23,7 +23,7 @@ import type { KeyRing } from '../runtime/key-ring.ts';
 import { loadKeyRing } from '../runtime/key-store.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 
-export interface OwnDkimDeps {
+interface OwnDkimDeps {
   readonly config: Config;
   readonly db: Database;
   readonly clock: Clock;

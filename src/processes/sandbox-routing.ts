@@ -10,7 +10,7 @@ import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 
-export interface SandboxParts {
+interface SandboxParts {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;

@@ -17,8 +17,8 @@ const LIST = '/llms.txt';
 /** The same relative path from `src/processes` and `dist/processes`. */
 const SITE = fileURLToPath(new URL('../../docs-site/dist', import.meta.url));
 
-export function serveDocs(folder: string = SITE) {
-  const site = openStaticSite(folder);
+export function serveDocs() {
+  const site = openStaticSite(SITE);
   return async (app: FastifyInstance): Promise<void> => {
     const list = site?.get(LIST);
     if (site) serveStaticSite(app, BASE, site);

@@ -16,7 +16,7 @@ import { openRoleDatabase, serveMetrics } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 import { waitForGo } from './wait-for-go.ts';
 
-export interface SmtpRoleDeps {
+interface SmtpRoleDeps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -26,13 +26,13 @@ export interface SmtpRoleDeps {
   readonly onRefused: (problem: string) => void;
 }
 
-export interface SmtpServer extends Service {
+interface SmtpServer extends Service {
   readonly ports: readonly number[];
   /** Accepts no new connections, and resolves when all are closed. */
   retire(): Promise<void>;
 }
 
-export interface SmtpRole {
+interface SmtpRole {
   readonly name: 'inbound' | 'submission';
   readonly create: (deps: SmtpRoleDeps) => SmtpServer;
   /** Set when the role's work belongs to a mail's trace. */

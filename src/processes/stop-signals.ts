@@ -22,7 +22,7 @@ export const HURRY = 'hurry';
 /** Time limit for an exit after the request, or after draining. */
 const EXIT_WITHIN_MS = 9_000;
 
-export interface StopRequests {
+interface StopRequests {
   /** Called on the first request. */
   readonly stop: () => void;
   /** Called on a second request. */
@@ -73,7 +73,7 @@ function isOnTerminal(): boolean {
   return [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
 }
 
-export interface RoleEnding {
+interface RoleEnding {
   readonly stop: () => Promise<void>;
   /** Accepts no new connections, and resolves when all are closed. */
   readonly retire?: () => Promise<void>;

@@ -4,13 +4,10 @@
  */
 
 import type { Database } from '../database/database.ts';
-import {
-  lookUpReportDestinations,
-  sendDueReports,
-  type TlsReportResult,
-} from '../delivery/tls/report-sender.ts';
-import { addTlsSessions, deleteOldTlsReports } from '../delivery/tls/report-store.ts';
+import { sendDueReports, type TlsReportResult } from '../delivery/tls/report-sender.ts';
+import { deleteOldTlsReports } from '../delivery/tls/report-store.ts';
 import { TlsSessionCounts } from '../delivery/tls/session-counts.ts';
+import { createSessionRecorder } from '../delivery/tls/session-recorder.ts';
 import { createPolicyStore, deleteOldStsPolicies } from '../delivery/tls/sts-store.ts';
 import type { MxRouterOptions } from '../delivery/transports/router.ts';
 import type { ErasedAddresses } from '../erasure/erased-address-hash.ts';
@@ -31,7 +28,6 @@ import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import { closing, type Lifecycle } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { TtlCache } from '../runtime/ttl-cache.ts';
 import { KnownStreams } from '../streams/known-streams.ts';
 import { Acceptor } from '../submission/accept.ts';
 import { NO_SETTINGS } from '../submission/defaults.ts';
@@ -75,9 +71,6 @@ interface TlsReporting {
 
 const FLUSH_MS = MINUTE_MS;
 const SEND_MS = 10 * MINUTE_MS;
-/** Whether a domain wants reports rarely changes. */
-const WANTS_MS = 6 * HOUR_MS;
-const MAX_WANTS = 20_000;
 
 /** Null without a configured sender. */
 function createTlsReporting(deps: TlsReportingDeps, { sts }: TlsPolicies): TlsReporting | null {
@@ -93,26 +86,7 @@ function createTlsReporting(deps: TlsReportingDeps, { sts }: TlsPolicies): TlsRe
     reporter: { contact: contactOf(config.tlsReportsFrom) },
     onResult: countReports(deps.metrics),
   };
-  const wants = new TtlCache<boolean>({ keepMs: WANTS_MS, max: MAX_WANTS, clock });
-  const wantsReports = async (domain: string): Promise<boolean> => {
-    const known = wants.get(domain);
-    if (known !== undefined) return known;
-    const found = await lookUpReportDestinations(resolver, domain);
-    if (found !== 'unknown') wants.set(domain, found !== null);
-    return found !== 'unknown' && found !== null;
-  };
-  const flush = async (): Promise<void> => {
-    const counted = counts.take();
-    const domains = [...new Set(counted.map(({ domain }) => domain))];
-    const wanting = await Promise.all(
-      domains.map(async (domain) => ((await wantsReports(domain)) ? domain : null)),
-    );
-    const wanted = new Set(wanting);
-    await addTlsSessions(
-      db,
-      counted.filter(({ domain }) => wanted.has(domain)),
-    );
-  };
+  const flush = createSessionRecorder({ db, clock, resolver, counts });
   return {
     counts,
     flush,

@@ -8,7 +8,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 /** Plain JSON, hashed as serialized, in the order of its fields. */
 export type ProofEntry = { readonly kind: string; readonly [field: string]: unknown };
 
-export interface ProofHead {
+interface ProofHead {
   /** The version of the format. */
   readonly version: 1;
   readonly issuer: string;
@@ -73,7 +73,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-export type ProofCheck =
+type ProofCheck =
   | { readonly ok: true; readonly proof: Proof }
   | { readonly ok: false; readonly problem: string };
 

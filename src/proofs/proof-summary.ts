@@ -5,7 +5,7 @@
 import { makeSafe } from '../protocols/smtp/reply-parser.ts';
 import type { Proof, ProofEntry } from './chain.ts';
 
-export interface ProvenDelivery {
+interface ProvenDelivery {
   readonly recipient: string;
   readonly at: string;
   readonly server: string;

@@ -68,7 +68,7 @@ const selectItems = sql<ConversationItem>(
 /** Postrider's own Message-IDs begin with the id of their email. */
 const OWN_MESSAGE_ID = /^<([0-9a-f-]{36})@[^<>@\s]{1,253}>$/i;
 
-export interface Answers {
+interface Answers {
   readonly organizationId: string;
   readonly id: string;
   /** The email of the reply address that the mail was sent to. */

@@ -12,7 +12,7 @@ export const FILE_PATH = '/received/';
 /** As long as a webhook is retried, plus some days. */
 export const LINK_GOOD_FOR_MS = 7 * DAY_MS;
 
-export interface LinkedFile {
+interface LinkedFile {
   readonly organizationId: string;
   readonly id: string;
   readonly position: number;

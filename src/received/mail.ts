@@ -19,7 +19,7 @@ import {
 import { removeReceived } from './store-removal.ts';
 import { conversationView, receivedView } from './view.ts';
 
-export interface ReceivedMailDeps {
+interface ReceivedMailDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly links: FileLinks;

@@ -25,7 +25,7 @@ export type FoundReceiver =
   /** The name does not receive mail here. */
   | { readonly kind: 'elsewhere' };
 
-export interface ReceiverDeps {
+interface ReceiverDeps {
   readonly db: Database;
   /** The keys that sign reply addresses. */
   readonly keys: DerivedKeys;

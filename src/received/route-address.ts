@@ -3,14 +3,14 @@ import { halvesOf, parseAddress } from '../protocols/message/address.ts';
 import { canonicalDomain } from '../protocols/message/domain-name.ts';
 
 /** Matches every address of a name without a route of its own. */
-export const ANY_LOCAL = '*';
+const ANY_LOCAL = '*';
 
 export interface RouteAddress {
   readonly local: string;
   readonly name: string;
 }
 
-export type ParsedRouteAddress =
+type ParsedRouteAddress =
   | ({ readonly ok: true } & RouteAddress)
   | { readonly ok: false; readonly message: string };
 

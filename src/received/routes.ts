@@ -132,7 +132,7 @@ function* jsonPieces(about: object, content: Buffer): Generator<Buffer> {
   yield Buffer.from('"}}');
 }
 
-export interface FileLinkDeps {
+interface FileLinkDeps {
   readonly mail: ReceivedMail;
   readonly keys: DerivedKeys;
   readonly clock: Clock;

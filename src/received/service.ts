@@ -27,7 +27,7 @@ import {
   updateInboundRoute,
 } from './route-store.ts';
 
-export interface ReceivingDeps {
+interface ReceivingDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly checkMx: CheckMx;

@@ -4,7 +4,7 @@ import { adHoc, likeText, type Sql, sql, Where } from '../database/sql.ts';
 import { PIECE_BYTES } from '../database/value-pieces.ts';
 import type { MailAuthentication, MailScans, ReceivedDetails } from './received-email.ts';
 
-export type ReceivedState = 'waiting' | 'read' | 'unreadable';
+type ReceivedState = 'waiting' | 'read' | 'unreadable';
 
 export interface ReceivedRow {
   readonly organization_id: string;

@@ -20,7 +20,7 @@ import { Rounds } from '../runtime/work-loop/rounds.ts';
 import { type LogEntry, logEntryOf } from './entry.ts';
 import { insertLogEntries, KEPT_ENTRIES, trimLog } from './store.ts';
 
-export interface RequestRecorderDeps {
+interface RequestRecorderDeps {
   readonly db: Pick<Database, 'of'>;
   readonly clock: Clock;
   readonly log: Log;

@@ -7,7 +7,7 @@ import type { CanaryPath } from './canary/plan.ts';
 import { type Choice, DEFAULT_TRANSPORT, type Rule, type SourceAddress, type Transport } from './table.ts';
 
 /** Identifies one delivery. */
-export interface ChosenFor {
+interface ChosenFor {
   readonly emailId: string;
   readonly position: number;
 }
@@ -45,11 +45,7 @@ export function candidatesOf(
 }
 
 /** A mail on the new path at some percentage is also on it at every larger one, so it moves only once. */
-export function pathOfCanary(
-  { name }: { readonly name: string },
-  mail: ChosenFor,
-  percent: number,
-): CanaryPath {
+function pathOfCanary({ name }: { readonly name: string }, mail: ChosenFor, percent: number): CanaryPath {
   if (percent <= 0) return 'old';
   return fraction(`${mail.emailId} ${mail.position} canary ${name}`) * 100 < percent ? 'new' : 'old';
 }

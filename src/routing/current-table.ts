@@ -17,7 +17,7 @@ export interface RelayAccess {
   readonly password: string | undefined;
 }
 
-export interface CurrentTableOptions {
+interface CurrentTableOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly box: Pick<SealedBox, 'open'>;

@@ -15,7 +15,7 @@ import {
 } from './table.ts';
 import type { Health, RecipientSite, TransportHealth } from './transport-health.ts';
 
-export interface ExplainedChoice {
+interface ExplainedChoice {
   readonly transport: string;
   readonly source: string | null;
   readonly share: number;
@@ -25,7 +25,7 @@ export interface ExplainedChoice {
   readonly message: string;
 }
 
-export interface ExplainedStep {
+interface ExplainedStep {
   /** Counted from 1; 0 for the transport that a canary moves mail to. */
   readonly step: number;
   readonly in_use: boolean;

@@ -4,7 +4,7 @@ import { matchingTagFilters } from '../emails/tag-filter.ts';
 import type { Match, Rule } from './table.ts';
 
 /** The facts about mail before it is loaded. */
-export interface LaneFacts {
+interface LaneFacts {
   readonly organizationId: string;
   /** The recipient's domain. */
   readonly domain: string;

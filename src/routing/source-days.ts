@@ -3,7 +3,7 @@ import { type Sql, sql, unprepared } from '../database/sql.ts';
 import type { DeliveryRef } from '../protocols/message/return-path.ts';
 import type { WarmUpDay } from './warm-up.ts';
 
-export interface SourceDay {
+interface SourceDay {
   readonly address: string;
   readonly provider: string;
   /** In UTC, such as 2026-11-17. */
@@ -103,7 +103,7 @@ export async function takeAllowance(
   return (await db.maybeOne(take, [of.address, of.provider, of.day, mails, allowed])) !== undefined;
 }
 
-export interface DayOutcomes extends SourceDay {
+interface DayOutcomes extends SourceDay {
   readonly delivered: number;
   readonly objected: number;
 }

@@ -25,7 +25,7 @@ interface Named {
 }
 
 /** Delivers to the recipients' mail hosts, from one of these addresses. */
-export interface DirectTransport extends Named {
+interface DirectTransport extends Named {
   readonly kind: 'direct';
   readonly sources: readonly SourceAddress[];
 }

@@ -16,7 +16,7 @@ export interface AcmeConfig {
 }
 
 /** The ports of the API in addition to POSTRIDER_PORT. */
-export interface HttpsListenConfig {
+interface HttpsListenConfig {
   readonly host: string;
   /** The TLS port; undefined when a proxy holds the certificate. */
   readonly port: number | undefined;

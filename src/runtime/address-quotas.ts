@@ -9,7 +9,7 @@ import { BoundedMap } from './bounded-map.ts';
 import { callerOfAddress } from './caller-address.ts';
 import { MINUTE_MS } from './durations.ts';
 
-export interface AddressQuotasOptions<Counted extends string> {
+interface AddressQuotasOptions<Counted extends string> {
   /** Per address and minute. */
   readonly limits: Readonly<Record<Counted, number>>;
   readonly nowMs: () => number;

@@ -78,7 +78,7 @@ export interface Config extends DatabaseConfig, DnsConfig, HttpsConfig, Identity
 }
 
 /** Where the metrics of all roles are served, and to whom. */
-export interface MetricsConfig {
+interface MetricsConfig {
   readonly host: string;
   /**
    * The port of the supervisor, which gathers the metrics of its roles, or of a role that runs alone;

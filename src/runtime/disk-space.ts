@@ -63,7 +63,7 @@ export function freePart({ freeBytes, totalBytes }: DiskSpace): number {
   return freeBytes / totalBytes;
 }
 
-export interface DiskWatchOptions {
+interface DiskWatchOptions {
   readonly folders: () => Promise<readonly string[]>;
   readonly log: Log;
   readonly statfs?: StatFs | undefined;

@@ -72,7 +72,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-export type IdPrefix =
+type IdPrefix =
   | 'org'
   | 'key'
   | 'dom'

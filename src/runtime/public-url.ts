@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { isAddress, isLoopback } from './host-name.ts';
 
 /** What is wrong with the URL and what to set; null when nothing is. */
-export function publicUrlProblem(publicUrl: string): string | null {
+function publicUrlProblem(publicUrl: string): string | null {
   const fault = publicUrlFault(publicUrl);
   return fault === null ? null : `${fault} ${WITHOUT_PUBLIC_URL}`;
 }

@@ -17,7 +17,7 @@ export const SENTENCES = {
   UNAVAILABLE: 'The service cannot answer right now. Try again shortly.',
 } as const;
 
-export type ServiceErrorCode = keyof typeof SENTENCES;
+type ServiceErrorCode = keyof typeof SENTENCES;
 
 export interface Problem {
   /** A path such as `to[0].email`; `body` for the whole request. */

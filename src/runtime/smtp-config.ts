@@ -36,7 +36,7 @@ export interface InboundSts {
 }
 
 /** The server on which applications submit mail. It shares the inbound server's certificate. */
-export interface SubmissionConfig {
+interface SubmissionConfig {
   readonly isOn: boolean;
   readonly host: string;
   readonly port: number;

@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts';
  * composing and signing. `slot`: waiting for capacity at the destination. `connect`: dialing and greeting,
  * for a new connection. `smtp`: from MAIL to the last reply.
  */
-export const STAGES = ['accept', 'queue', 'load', 'compose', 'slot', 'connect', 'smtp'] as const;
+const STAGES = ['accept', 'queue', 'load', 'compose', 'slot', 'connect', 'smtp'] as const;
 export type MailStage = (typeof STAGES)[number];
 export type OnStage = (stage: MailStage, tookMs: number) => void;
 

@@ -3,7 +3,7 @@
  * (otlp-tracer.ts). Processes pass each other a `traceparent` of W3C Trace Context.
  */
 
-export type SpanKind = 'server' | 'producer' | 'consumer' | 'client' | 'internal';
+type SpanKind = 'server' | 'producer' | 'consumer' | 'client' | 'internal';
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface NewSpan {
@@ -38,7 +38,7 @@ export interface Tracer {
   stop(): Promise<void>;
 }
 
-export interface TraceParent {
+interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
   readonly sampled: boolean;

@@ -4,7 +4,7 @@
 import { BoundedMap } from './bounded-map.ts';
 import type { Clock } from './clock.ts';
 
-export interface TtlCacheOptions {
+interface TtlCacheOptions {
   readonly keepMs: number;
   readonly max: number;
   readonly clock: Clock;

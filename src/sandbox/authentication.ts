@@ -13,7 +13,7 @@ import { hashInTurns } from '../protocols/message/dkim.ts';
 import { canonicalField } from '../protocols/message/dkim-canonical.ts';
 
 export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
-export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
+type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 
 export interface Authentication {
   readonly dkim: {

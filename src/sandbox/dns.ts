@@ -18,7 +18,7 @@ import { findPublished } from '../domains/store.ts';
 import type { Answer } from '../protocols/dns/answer.ts';
 import type { ReportAddresses } from '../protocols/message/report-address.ts';
 
-export interface SandboxDnsOptions {
+interface SandboxDnsOptions {
   readonly db: Sql;
   readonly host: string;
   readonly reports?: ReportAddresses;
@@ -37,6 +37,21 @@ export function createSandboxTxt({ db, host, reports }: SandboxDnsOptions): Look
     if (row === undefined) return secondKey(db, below, selector);
     if (dkimName(row) !== name) return found(spfValue(row.domain, host));
     return row.public_key === null ? UNKNOWN : found(dkimValue(row.public_key));
+  };
+}
+
+/** Tries the cells in turn, because any of them may have registered the domain. */
+export function createSandboxTxtOfCells(
+  cells: readonly { readonly db: Sql }[],
+  options: Omit<SandboxDnsOptions, 'db'>,
+): LookUpTxt {
+  const lookUps = cells.map(({ db }) => createSandboxTxt({ ...options, db }));
+  return async (name) => {
+    for (const lookUp of lookUps.slice(0, -1)) {
+      const answer = await lookUp(name);
+      if (answer.kind !== 'nxdomain') return answer;
+    }
+    return (lookUps.at(-1) as LookUpTxt)(name);
   };
 }
 

@@ -24,7 +24,7 @@ import { SandboxDialogue, type SandboxDialogueOptions, type SandboxEnvelope } fr
 import type { SimulatedEvents } from './simulated-events.ts';
 import { summarize } from './summary.ts';
 
-export interface SandboxReceiverOptions {
+interface SandboxReceiverOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly clock: Clock;

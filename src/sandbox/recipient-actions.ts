@@ -21,9 +21,9 @@ import { complaint, lateBounce, recipientReply } from './report-messages.ts';
 import type { FullMessageRow } from './store.ts';
 
 export const RECIPIENT_ACTIONS = ['open', 'click', 'unsubscribe', 'bounce', 'complain', 'reply'] as const;
-export type RecipientAction = (typeof RECIPIENT_ACTIONS)[number];
+type RecipientAction = (typeof RECIPIENT_ACTIONS)[number];
 
-export interface RecipientActionsOptions {
+interface RecipientActionsOptions {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly clock: Clock;
@@ -158,7 +158,7 @@ function noSuchLink(asked: string | undefined): ServiceError {
  * The path of one of our links, even on a customer's host. Only the token is taken from tenants' content, and
  * the request goes only to our own address.
  */
-export function ourPath(url: string, begin: string, end = ''): string | null {
+function ourPath(url: string, begin: string, end = ''): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   if (!path.startsWith(begin) || !path.endsWith(end)) return null;
   const token = path.slice(begin.length, path.length - end.length);

@@ -10,7 +10,7 @@ import { SANDBOX_MX_HOST } from './receiver.ts';
 import { autoReply, complaint, lateBounce } from './report-messages.ts';
 import type { Action, DeliveredMessage } from './simulated-events.ts';
 
-export interface ReportBackOptions {
+interface ReportBackOptions {
   readonly clock: Clock;
   readonly pool: Pick<SmtpPool, 'send'>;
   readonly receiver: { readonly name: string; readonly address: string; readonly port: number };

@@ -84,7 +84,7 @@ export function autoReply({ returnPath, recipient }: DeliveredMessage, nowMs: nu
   return { to: returnPath, wire: messageOf(head, fields, 'I am away until Monday and read no mail.\r\n') };
 }
 
-export interface RecipientsAnswer {
+interface RecipientsAnswer {
   readonly to: string;
   readonly from: string;
   readonly parsed: ParsedMessage;

@@ -137,7 +137,7 @@ const sample = {
 
 type App = Parameters<ApiRoutes>[0];
 
-export interface SandboxDeps {
+interface SandboxDeps {
   readonly db: Sql;
   readonly names: SandboxNames;
   readonly linkChecks: LinkChecks;

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { DAY_MS } from '../runtime/durations.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 
-export interface SampledDomain {
+interface SampledDomain {
   readonly domain: string;
   /** The host of our return paths, whose SPF record allows our own mail. */
   readonly host: string;
@@ -14,7 +14,7 @@ export interface SampledDomain {
   readonly tlsTo: string;
 }
 
-export interface SampleMail {
+interface SampleMail {
   readonly to: string;
   readonly wire: Buffer;
 }

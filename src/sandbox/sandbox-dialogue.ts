@@ -14,7 +14,7 @@ import { REPLIES, type Reply, reply } from '../protocols/smtp/server/replies.ts'
 import type { Log } from '../runtime/log.ts';
 import { behaviorFor, type SimulatedBehavior } from './simulator.ts';
 
-export interface SandboxRecipient {
+interface SandboxRecipient {
   /** As the client wrote it. */
   readonly address: string;
   readonly behavior: Exclude<SimulatedBehavior, { readonly kind: 'refuse' }>;

@@ -10,7 +10,7 @@ import { SandboxReceiver } from './receiver.ts';
 import { createReportActions } from './report-back.ts';
 import { SimulatedEvents } from './simulated-events.ts';
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly clock: Clock;

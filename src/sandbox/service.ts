@@ -26,7 +26,7 @@ import {
   type SandboxReader,
 } from './store.ts';
 
-export interface Inbox {
+interface Inbox {
   readonly items: Item[];
   readonly total: number;
 }

@@ -5,7 +5,7 @@ import { scanHeader } from '../protocols/message/reading/header-scan.ts';
 import { readingWrittenFields } from '../protocols/message/reading/written-fields.ts';
 import { atOnce } from '../runtime/sliced-work.ts';
 
-export interface Summary {
+interface Summary {
   readonly fromEmail: string;
   readonly fromName: string | null;
   readonly subject: string;

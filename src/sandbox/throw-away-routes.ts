@@ -60,7 +60,7 @@ const end = {
   response: { 200: dataOf(deletedSchema) },
 };
 
-export interface ThrowAwayRouteDeps {
+interface ThrowAwayRouteDeps {
   readonly db: Database;
   readonly clock: Clock;
 }

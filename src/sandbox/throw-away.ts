@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { newId } from '../runtime/ids.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 
-export interface ThrowAway {
+interface ThrowAway {
   readonly id: string;
   readonly name: string;
   readonly domain: string;

@@ -44,7 +44,7 @@ const latest = {
   response: { 200: dataOf(nullable(messageSchema)) },
 };
 
-export interface WaitingDeps {
+interface WaitingDeps {
   readonly db: Sql;
   readonly names: SandboxNames;
   readonly waits: InboxWaits;

@@ -15,7 +15,7 @@ import type { Log } from '../runtime/log.ts';
 import type { AttentionItem, Severity } from './attention-facts.ts';
 import { type AttentionDeps, attentionItems } from './gather-attention.ts';
 
-export interface NoticeDeps extends AttentionDeps {
+interface NoticeDeps extends AttentionDeps {
   readonly db: Database;
   readonly log: Log;
 }

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import { periodOf, type Range, withoutGaps } from './overview.ts';
 
 /** The groups with the most mail; all others are summed. */
-export const MAX_GROUPS = 50;
+const MAX_GROUPS = 50;
 
 interface CountRow {
   at: Date;
@@ -20,7 +20,7 @@ interface CountRow {
 }
 
 const COUNTS = ['sent', 'delivered', 'deferred', 'bounced', 'failed', 'complained'] as const;
-export type DeliveryCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
+type DeliveryCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
 const select = sql<CountRow>(
   'delivery_counts.by_name',

@@ -27,7 +27,7 @@ export interface Counts {
   readonly clicked: number;
 }
 
-export interface OverviewRequest {
+interface OverviewRequest {
   readonly range: Range;
   /** Limits the counts to this stream. */
   readonly stream?: string | undefined;

@@ -9,7 +9,7 @@ import { attentionSchema, overviewQuery, overviewSchema } from './schema.ts';
 
 const tags = ['Statistics'];
 
-export interface StatsDeps extends AttentionDeps {
+interface StatsDeps extends AttentionDeps {
   readonly reads: Reads;
 }
 

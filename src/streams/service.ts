@@ -20,7 +20,7 @@ export interface StreamDeps {
 }
 
 /** Each stream is a name in statistics and an option in every form. */
-export const MAX_STREAMS = 50;
+const MAX_STREAMS = 50;
 
 /** Built-in streams come first. */
 export async function streamsOf({ db }: Pick<StreamDeps, 'db'>, organizationId: string): Promise<Stream[]> {

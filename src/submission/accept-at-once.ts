@@ -47,7 +47,7 @@ export interface AcceptingOptions extends StoreOptions {
 }
 
 /** Why nothing was written. */
-export interface NotAccepted<Request> {
+interface NotAccepted<Request> {
   readonly refusals: Refusals;
   /** The requests that were accepted before. */
   readonly repeated: readonly Request[];

@@ -46,7 +46,7 @@ import { AT_ONCE, fitsAtOnce, goesInSteps, slicesToStore } from './slices.ts';
 /** When the sending limit is checked: after the rows are stored, or before. */
 type Order = 'limit last' | 'limit first';
 
-export interface AcceptOptions extends AcceptingOptions {
+interface AcceptOptions extends AcceptingOptions {
   readonly db: Database;
   /** Notifies the workers of new deliveries. */
   readonly wake: Wake;

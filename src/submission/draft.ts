@@ -28,7 +28,7 @@ export interface Draft extends Letterhead {
 export type DraftAttachment = Attachment | LinkedAttachment;
 
 /** A file to fetch before the draft is accepted. Null fields are taken from the file's server. */
-export interface LinkedAttachment {
+interface LinkedAttachment {
   readonly url: string;
   readonly filename: string | null;
   readonly contentType: string | null;

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -79,9 +79,9 @@ const link = (url: string, more: Partial<DraftAttachment> = {}): DraftAttachment
   ...more,
 });
 
-const aMoment = () => new Promise((resolve) => setImmediate(resolve));
-
-const patient = new LinkedFiles({ fetchFile });
+/** Longer than any fetch takes on a busy machine. */
+const patience = { fetchFile, deadlineMs: 100_000 };
+const patient = new LinkedFiles(patience);
 const attach = (attachments: readonly DraftAttachment[], files = patient, organizationId = 'org_1') =>
   files.during(organizationId, async (fetching) => {
     const attached = await fetching.attached(attachments);
@@ -307,19 +307,24 @@ describe('what is fetched is bounded', () => {
   );
 
   it('in concurrent fetches per organization, without delaying other organizations', async () => {
-    const waiting: (() => void)[] = [];
+    const waiting: ServerResponse[] = [];
+    const arrivals = new EventEmitter();
     answer = ({ url }, response) => {
-      if (url === '/slow') waiting.push(() => response.end('x'));
-      else response.end('quick');
+      if (url !== '/slow') return response.end('quick');
+      waiting.push(response);
+      return arrivals.emit('slow');
     };
-    const files = new LinkedFiles({ fetchFile });
+    const untilFourWait = async () => {
+      while (waiting.length < 4) await once(arrivals, 'slow');
+    };
+    const files = new LinkedFiles(patience);
     const slow = Array.from({ length: 5 }, () => attach([link(`${base}/slow`)], files));
-    while (waiting.length < 4) await aMoment();
+    await untilFourWait();
     await attach([link(`${base}/quick`)], files, 'org_2');
     expect(asked.map(({ url }) => url)).toEqual(['/slow', '/slow', '/slow', '/slow', '/quick']);
-    waiting.shift()?.();
-    while (waiting.length < 4) await aMoment();
-    for (const go of waiting) go();
+    waiting.shift()?.end('x');
+    await untilFourWait();
+    for (const one of waiting) one.end('x');
     for (const one of await Promise.all(slow)) expect(one).toHaveLength(1);
   });
 
@@ -347,25 +352,28 @@ describe('what is fetched is bounded', () => {
 
   it('in memory, which is released after each draft', async () => {
     answer = (_, response) => response.end(Buffer.alloc(12 * MEBIBYTE));
-    let leave = () => {};
-    const stay = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    const files = new LinkedFiles({ fetchFile });
-    let inside = 0;
-    const hold = () =>
-      files.during('org_1', async (fetching) => {
+    const leaving = new EventEmitter();
+    const left = once(leaving, 'leave');
+    const files = new LinkedFiles(patience);
+    const hold = () => {
+      let enter = (_: unknown) => {};
+      const entered = new Promise<unknown>((resolve) => {
+        enter = resolve;
+      });
+      const result = files.during('org_1', async (fetching) => {
         const attached = await fetching.attached([link(base)]);
+        enter(attached.kind);
         if (attached.kind !== 'attached') return attached;
-        inside += 1;
-        await stay;
+        await left;
         return 'accepted';
       });
+      return { entered, result };
+    };
     const first = [hold(), hold()];
-    while (inside < 2) await aMoment();
-    expect(await hold()).toEqual({ kind: 'overloaded' });
-    leave();
-    expect(await Promise.all(first)).toEqual(['accepted', 'accepted']);
-    expect(await hold()).toBe('accepted');
+    expect(await Promise.all(first.map(({ entered }) => entered))).toEqual(['attached', 'attached']);
+    expect(await hold().result).toEqual({ kind: 'overloaded' });
+    leaving.emit('leave');
+    expect(await Promise.all(first.map(({ result }) => result))).toEqual(['accepted', 'accepted']);
+    expect(await hold().result).toBe('accepted');
   });
 });

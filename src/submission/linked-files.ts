@@ -23,7 +23,7 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 
 const TOO_LARGE = `is too large: all attachments together must not have more than ${MAX_BYTES / 1024 / 1024} MiB`;
 
-export interface LinkedFilesOptions {
+interface LinkedFilesOptions {
   readonly fetchFile: FetchFile;
   readonly deadlineMs?: number;
 }
@@ -52,7 +52,7 @@ interface Shared {
   readonly memory: SharedCapacity;
 }
 
-export interface Attached {
+interface Attached {
   readonly kind: 'attached';
   readonly files: readonly Attachment[];
 }

@@ -21,7 +21,7 @@ import type { Streamed } from './streamed.ts';
 import type { Filled } from './templated.ts';
 
 /** A draft without its content and attachments. */
-export type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
+type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
 
 /** The facts about a draft that were looked up. */
 interface DraftFacts extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {

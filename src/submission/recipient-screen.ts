@@ -12,7 +12,7 @@ import { type HashAddress, recentlySuppressed, suppressionQuestion } from '../su
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky, Validates } from './gates/validation.ts';
 
-export interface RecipientScreenDeps {
+interface RecipientScreenDeps {
   readonly db: Database;
   readonly autoValidation: Validates;
   readonly hash?: HashAddress;
@@ -26,7 +26,7 @@ interface Question {
 /** `lately`: suppressed because mail to the address failed, within the time for which messages are remembered. */
 type Suppressed = 'no' | 'lately' | 'yes';
 
-export interface ScreenedOut {
+interface ScreenedOut {
   readonly refused: RecipientsSuppressed | RecipientsRisky;
   /** A message to this recipient may repeat one that was accepted before the suppression; only its content can tell. */
   readonly mayBeRepeat: boolean;

@@ -29,7 +29,7 @@ export interface ManyAccepted {
   readonly results: readonly (Accepted | Refused)[];
 }
 
-export interface ManyOptions {
+interface ManyOptions {
   readonly allOrNone: boolean;
 }
 

@@ -2,7 +2,7 @@
 import type { Config } from '../runtime/config.ts';
 import type { SubmissionPorts } from './http-address.ts';
 
-export interface Introduced {
+interface Introduced {
   readonly config: Pick<Config, 'publicUrl' | 'mode' | 'hostname' | 'submission'>;
   /**
    * The API's address on this machine. The public address may lead through a proxy that is not configured

@@ -37,7 +37,7 @@ import { RoleProcess } from './role-process.ts';
 import { restartRolling } from './rolling-restart.ts';
 import { WaitProgress } from './wait-progress.ts';
 
-export interface InstallationOptions {
+interface InstallationOptions {
   readonly config: Config;
   readonly log: Log;
   readonly say: (line: string) => void;

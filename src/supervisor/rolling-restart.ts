@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RoleProcess } from './role-process.ts';
 
-export interface RollingRestart {
+interface RollingRestart {
   readonly roles: readonly RoleProcess[];
   /** The command-line program on disk. */
   readonly commandLine: string;

@@ -1,7 +1,7 @@
 /** Reports the number of receivers that a stop or a replacement waits for. */
 import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
 
-export interface WaitProgressOptions {
+interface WaitProgressOptions {
   readonly say: (line: string) => void;
   /** How long workers wait at most. */
   readonly atMostMs: number;

@@ -13,7 +13,7 @@ const FAILING_FOR_MS = 14 * DAY_MS;
 /** Counts older than this are dropped: the mailbox may have been emptied unnoticed. */
 const FORGOTTEN_AFTER_DAYS = 90;
 
-export interface MailboxFailure extends AddressOf {
+interface MailboxFailure extends AddressOf {
   readonly atMs: number;
 }
 

@@ -104,7 +104,7 @@ export const importQuery = strictObject({
   ),
 });
 
-export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const;
+const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const;
 
 export const importSchema = Type.Object(
   {

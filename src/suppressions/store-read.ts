@@ -107,7 +107,7 @@ function besides(than: '<' | '>', order: 'ASC' | 'DESC'): string {
 }
 
 /** More than most searches find, and more than users read. */
-export const MAX_SEARCHED = 1_000;
+const MAX_SEARCHED = 1_000;
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

@@ -25,7 +25,7 @@ import {
 /** The address key inside the key of a group's entry, as in `suppressions_of_groups`. */
 export const ADDRESS_OF_GROUP = 'left(s.key, -(length(s.unsubscribe_group) + 1))';
 
-export type StoredSuppression = SuppressionRow & {
+type StoredSuppression = SuppressionRow & {
   readonly organization_id: string;
   readonly key: string;
 };
@@ -100,7 +100,7 @@ export async function addMissing(
   return added;
 }
 
-export interface Put {
+interface Put {
   readonly added: readonly StoredSuppression[];
   /** Without entries that had the same reason and source already. */
   readonly replaced: readonly StoredSuppression[];

@@ -13,7 +13,7 @@ import {
 
 type Data = Readonly<Record<string, unknown>>;
 
-export type AppliedSchema =
+type AppliedSchema =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly problems: readonly SchemaProblem[] };
 
@@ -34,7 +34,7 @@ export function applyVariableSchema(
   return problems.length > 0 ? { ok: false, problems } : { ok: true, data: result };
 }
 
-export type RuleProblem = SchemaProblem & { readonly rule: VariableRule };
+type RuleProblem = SchemaProblem & { readonly rule: VariableRule };
 
 /** For previews: violations are reported, and the other rules still fill in their defaults. */
 export function applyEachRule(

@@ -10,14 +10,14 @@ import { RENDER_LIMITS } from './limits.ts';
 
 export type Spent = 'steps' | 'time';
 
-export interface Stopwatch {
+interface Stopwatch {
   /** Wall-clock time since an arbitrary moment. */
   readonly wallMs: () => number;
   /** Processor time of the whole process. */
   readonly cpuMs: () => number;
 }
 
-export const stopwatch: Stopwatch = {
+const stopwatch: Stopwatch = {
   wallMs: () => performance.now(),
   cpuMs: () => {
     const { user, system } = process.cpuUsage();

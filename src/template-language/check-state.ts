@@ -7,7 +7,7 @@ import { PART_LIMITS } from './limits.ts';
 import type { PartName, Path, PathOrigin, Place, ProblemCode, TemplateProblem } from './tree.ts';
 
 /** A block that changes the meaning of names. */
-export type BlockScope = {
+type BlockScope = {
   /** The context's name in the data; null when it is not part of the data. */
   readonly base: string | null;
   readonly params: readonly string[];

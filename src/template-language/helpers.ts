@@ -7,7 +7,7 @@ import { isEmpty, KEY_COST, type Meter, NUMBER_COST, paidText, textCost } from '
 
 export type ArgumentUse = 'any' | 'text' | 'number' | 'date' | 'list';
 
-export type Helper = {
+type Helper = {
   readonly least: number;
   readonly most: number;
   /** Returns a boolean and can be used as a block: `{{#equals a b}}…{{/equals}}`. */

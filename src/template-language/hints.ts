@@ -2,8 +2,7 @@
 import { nearestName } from '../runtime/nearest-name.ts';
 import { HELPER_NAMES, helper, isHelperName } from './helpers.ts';
 
-export const BLOCK_NAMES = ['if', 'unless', 'each', 'with'] as const;
-export type BlockName = (typeof BLOCK_NAMES)[number];
+const BLOCK_NAMES = ['if', 'unless', 'each', 'with'] as const;
 
 /** Names with a meaning in Handlebars, which cannot be variables. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([...BLOCK_NAMES, 'else', 'log', 'lookup']);

@@ -25,26 +25,23 @@ export type RenderProblem = {
 };
 
 /** Parts that the template does not have are null. */
-export type RenderedContent = { readonly [part in Exclude<PartName, 'subject'>]: string | null } & {
+type RenderedContent = { readonly [part in Exclude<PartName, 'subject'>]: string | null } & {
   readonly subject: HeaderText | null;
 };
 
-export type RenderFailure = { readonly ok: false; readonly problem: RenderProblem };
+type RenderFailure = { readonly ok: false; readonly problem: RenderProblem };
 
-export type RenderResult =
+type RenderResult =
   | (RenderedContent & { readonly ok: true; readonly warnings: readonly TemplateWarning[] })
   | RenderFailure;
 
 export type ContentResult = (RenderedContent & { readonly ok: true }) | RenderFailure;
 
-export type PartResult<Output = string> = { readonly ok: true; readonly output: Output } | RenderFailure;
+type PartResult<Output = string> = { readonly ok: true; readonly output: Output } | RenderFailure;
 
 /** For previews: validates the data, renders, and checks every value. */
-export function renderTemplate(
-  template: CompiledTemplate,
-  data: TemplateData,
-  budget = new RenderBudget(),
-): RenderResult {
+export function renderTemplate(template: CompiledTemplate, data: TemplateData): RenderResult {
+  const budget = new RenderBudget();
   const problem = dataProblem(data);
   if (problem !== null) return { ok: false, problem };
   const warnings: TemplateWarning[] = [];

@@ -77,9 +77,9 @@ export type Frame = {
 };
 
 /** The values that `../` refers to. */
-export type Depths = { readonly value: unknown; readonly parent: Depths | null };
+type Depths = { readonly value: unknown; readonly parent: Depths | null };
 
-export type Params = { readonly values: readonly unknown[]; readonly parent: Params | null };
+type Params = { readonly values: readonly unknown[]; readonly parent: Params | null };
 
 /** The scope in which names are looked up. */
 export class RenderScope {

@@ -20,7 +20,7 @@ export type TemplateTag = {
 
 export type SourceFinding = { readonly code: ProblemCode; readonly message: string; readonly place: Place };
 
-export type Scan = {
+type Scan = {
   readonly tags: readonly TemplateTag[];
   /** Unterminated tags, quotes and comments. */
   readonly findings: readonly SourceFinding[];

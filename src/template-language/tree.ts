@@ -43,7 +43,7 @@ export type Body = { readonly nodes: readonly Node[]; readonly params: readonly 
 
 export type Node = TextNode | ValueNode | IfNode | EachNode | WithNode;
 
-export type TextNode = { readonly kind: 'text'; readonly text: string };
+type TextNode = { readonly kind: 'text'; readonly text: string };
 
 export type ValueNode = {
   readonly kind: 'value';

@@ -23,10 +23,8 @@ export type SchemaProblem = { readonly field: string; readonly message: string }
 const NAME = /^[^\s.[\]{}"'#/@]+(\[\])?(\.[^\s.[\]{}"'#/@]+(\[\])?)*$/;
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor', 'this']);
 
-export function checkVariableSchema(
-  schema: VariableSchema,
-  field = 'variable_schema',
-): readonly SchemaProblem[] {
+export function checkVariableSchema(schema: VariableSchema): readonly SchemaProblem[] {
+  const field = 'variable_schema';
   const problems: SchemaProblem[] = [];
   const seen = new Map<string, number>();
   for (const [i, rule] of schema.entries()) {

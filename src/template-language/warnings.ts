@@ -6,7 +6,7 @@ import type { RenderScope, Watcher } from './run.ts';
 import type { Call, EachNode, PartName, Path, Place, ValueNode } from './tree.ts';
 import { ownProperty, paidText, typeName } from './values.ts';
 
-export type WarningCode =
+type WarningCode =
   | 'missing_variable'
   | 'type_mismatch'
   | 'non_scalar'

@@ -32,7 +32,7 @@ const templateChecks = Type.Object(
   { $id: 'TemplateChecks' },
 );
 
-export interface TemplateCheckDeps {
+interface TemplateCheckDeps {
   readonly service: Pick<TemplateService, 'validate'>;
   readonly links: Pick<LinkChecks, 'check'>;
 }

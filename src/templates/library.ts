@@ -16,7 +16,7 @@ import { localeIn, textsIn } from './translations.ts';
 export type SavedTemplate = CompileResult<CompiledTemplate>;
 
 /** The versions stored with an email, so that it renders to the same bytes later. */
-export interface TemplatePin {
+interface TemplatePin {
   readonly version: number;
   readonly builtWith: BuiltWith | null;
   /** The translation used; null for the original. */
@@ -36,7 +36,7 @@ export interface FoundTemplate extends Omit<SendableTemplate, 'compiled' | 'loca
   readonly inLocale: (wanted: string | null) => Promise<LocalTemplate>;
 }
 
-export interface LocalTemplate {
+interface LocalTemplate {
   readonly locale: string | null;
   readonly saved: SavedTemplate;
 }

@@ -18,14 +18,14 @@ import { type PiecePin, partialsNamed } from './store-pieces.ts';
 import { allTexts, localeIn, textsIn } from './translations.ts';
 import { variablesView } from './view.ts';
 
-export interface TemplateInput {
+interface TemplateInput {
   readonly kind: TemplateKind;
   readonly content: ContentInput;
   /** Null for a template that is not stored yet. */
   readonly id: string | null;
 }
 
-export interface LinkedTemplate {
+interface LinkedTemplate {
   readonly content: TemplateContent;
   /** In the requested language. */
   readonly compiled: CompiledTemplate;

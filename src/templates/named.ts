@@ -24,7 +24,7 @@ const selectAnywhere = sql<TemplatePlace>(
   { home: 'cell' },
 );
 
-export interface TemplatePlace {
+interface TemplatePlace {
   readonly organization_id: string;
   readonly id: string;
 }

@@ -7,7 +7,7 @@ import { findPieces, type PartialIds, type PiecePin, type PieceRow, piecesNow } 
 import { textsIn } from './translations.ts';
 
 /** The parts of a version that define its layout, partials and styles. */
-export interface Composition {
+interface Composition {
   readonly kind: TemplateKind;
   readonly layoutId: string | null;
   readonly partials: PartialIds | null;

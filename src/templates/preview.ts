@@ -8,7 +8,7 @@ import type { CompiledTemplate } from '../template-language/template.ts';
 import type { VariableSchema } from '../template-language/variable-schema.ts';
 import { retryOnTimeout } from './retry-on-timeout.ts';
 
-export interface PreviewWarning {
+interface PreviewWarning {
   readonly code: string;
   readonly message: string;
   readonly variable: string | null;

@@ -41,7 +41,7 @@ import { detailView, templateView, versionView } from './view.ts';
 const MAX_NAMED_USERS = 10;
 const MAX_SHOWN_USERS = 100;
 
-export interface TemplateServiceOptions {
+interface TemplateServiceOptions {
   readonly db: Database;
   readonly reads: Reads;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ export interface Translation {
   readonly text: string;
 }
 
-export interface Translated {
+interface Translated {
   readonly subject: string;
   readonly html: string;
   readonly text: string;

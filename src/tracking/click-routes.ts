@@ -12,7 +12,7 @@ import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 import { judgeFollower } from './machine-opens.ts';
 import { PAGE_HEADERS, type Page, renderPage } from './unsubscribe-page.ts';
 
-export interface ClickDeps {
+interface ClickDeps {
   readonly keys: DerivedKeys;
   /** On a customer's host, only links created for that host redirect. */
   readonly foreignName: ForeignName;

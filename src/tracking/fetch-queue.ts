@@ -18,7 +18,7 @@ import { BoundedMap } from '../runtime/bounded-map.ts';
 import { GrowingPause } from '../runtime/growing-pause.ts';
 import type { Log } from '../runtime/log.ts';
 
-export interface FetchQueueOptions<Item> {
+interface FetchQueueOptions<Item> {
   readonly db: Database;
   readonly log: Log;
   readonly maxWaiting?: number | undefined;

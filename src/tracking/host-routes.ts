@@ -13,9 +13,9 @@ import { HOST_PATH } from '../protocols/message/tracking-links.ts';
 import { hostProof } from '../protocols/message/tracking-token.ts';
 import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 
-export const ASK_PATH = '/t/ask';
+const ASK_PATH = '/t/ask';
 
-export interface HostDeps {
+interface HostDeps {
   readonly keys: DerivedKeys;
   readonly foreignName: ForeignName;
   readonly mayHaveCertificate: (host: string, address: string) => Promise<boolean>;

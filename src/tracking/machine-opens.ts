@@ -4,13 +4,13 @@
  */
 import type { MachineReason } from '../emails/opens.ts';
 
-export interface PixelRequest {
+interface PixelRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The URL says that it is a preview. */
   readonly isPreview: boolean;
 }
 
-export interface Fetcher {
+interface Fetcher {
   readonly machine: MachineReason | null;
   /** A fetch within this time after the delivery is attributed to a machine. */
   readonly soonMs: number;

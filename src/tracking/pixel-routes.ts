@@ -10,14 +10,14 @@ import type { Clock } from '../runtime/clock.ts';
 import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 import { judgeRequest } from './machine-opens.ts';
 
-export interface PixelDeps {
+interface PixelDeps {
   readonly keys: DerivedKeys;
   readonly publicUrl: string;
   readonly clock: Clock;
   readonly record: (open: Open) => void;
 }
 
-export const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const HEADERS = {
   'Content-Type': 'image/gif',

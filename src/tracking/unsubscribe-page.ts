@@ -41,13 +41,13 @@ export const PAGE_HEADERS = {
 };
 
 /** The recipient and the kind of mail. */
-export interface Subject {
+interface Subject {
   readonly address: string;
   readonly group: string;
 }
 
 /** `action` is needed when the page's URL is not the one that unsubscribes. */
-export function askPage({ address, group }: Subject, action = ''): Page {
+export function askPage({ address, group }: Subject, action: string): Page {
   return {
     title: 'Unsubscribe',
     body: `<p>Should <strong>${escapeHtml(address)}</strong> stop getting ${mailOf(group)} from this sender?</p>

@@ -33,7 +33,7 @@ interface Route {
 }
 type Request = FastifyRequest<Route>;
 
-export interface UnsubscribeDeps {
+interface UnsubscribeDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly keys: DerivedKeys;

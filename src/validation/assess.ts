@@ -13,7 +13,7 @@ import type { DomainFacts } from './domain-facts.ts';
 import { placeOf, type ValidationLists } from './lists.ts';
 import { riskScore, type SignalName, type ValidationVerdict, verdictOf } from './score.ts';
 
-export interface Findings {
+interface Findings {
   readonly syntax: SyntaxFinding;
   readonly mx: MxFinding;
   readonly dns: DnsFinding;
@@ -38,7 +38,7 @@ export interface Assessment {
   readonly suggestions: readonly string[];
 }
 
-export interface Circumstances {
+interface Circumstances {
   readonly lists: ValidationLists;
   readonly own: OwnLists;
   readonly facts: DomainFacts;

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import type { Answer, MxRecord } from '../protocols/dns/answer.ts';
 import type { Resolver } from '../protocols/dns/resolver.ts';
 
-export type MailHostState = 'routable' | 'unroutable' | 'unknown';
+type MailHostState = 'routable' | 'unroutable' | 'unknown';
 
 export type DomainFacts =
   /** Decided without a query. */

@@ -65,7 +65,7 @@ export interface ValidationLists {
 }
 
 /** The relative path is the same from `src/validation` and `dist/validation`. */
-export const VALIDATION_DATA = fileURLToPath(new URL('../../validation-data/', import.meta.url));
+const VALIDATION_DATA = fileURLToPath(new URL('../../validation-data/', import.meta.url));
 
 export function loadLists(folder: string = VALIDATION_DATA): ValidationLists {
   const digest = createHash('sha256');
@@ -111,7 +111,7 @@ function pairs(text: string): [string, string][] {
   });
 }
 
-export function typoTarget(domain: string): TypoTarget {
+function typoTarget(domain: string): TypoTarget {
   const dot = domain.indexOf('.');
   return {
     domain,

@@ -7,7 +7,7 @@
 
 type Weight = { readonly kind: 'floor' | 'soft'; readonly weight: number; readonly check: CheckName };
 
-export type CheckName =
+type CheckName =
   | 'syntax'
   | 'mx'
   | 'dns'
@@ -58,8 +58,8 @@ export type SignalName = keyof typeof WEIGHTS;
 export const VALIDATION_VERDICTS = ['deliverable', 'risky', 'undeliverable'] as const;
 export type ValidationVerdict = (typeof VALIDATION_VERDICTS)[number];
 
-export const RISKY_FROM = 0.3;
-export const UNDELIVERABLE_FROM = 0.7;
+const RISKY_FROM = 0.3;
+const UNDELIVERABLE_FROM = 0.7;
 const SOFT_CAP = 0.69;
 
 /** Two decimals. The verdict and other comparisons use this rounded number, so that they are consistent. */

@@ -30,14 +30,14 @@ export interface ValidationDeps {
 }
 
 /** The parsed input, or the reason why it is no address. */
-export type ReadAddress = Address | AddressProblem;
+type ReadAddress = Address | AddressProblem;
 
 export interface ValidationResult<Of extends ReadAddress = ReadAddress> extends Assessment {
   readonly address: Of;
   readonly atMs: number;
 }
 
-export interface ValidationOptions {
+interface ValidationOptions {
   /** The DNS time limit for all addresses together. */
   readonly budgetMs: number;
 }

@@ -162,7 +162,7 @@ const releaseOrphaned = sql(
   { home: 'cell', organization: '$2' },
 );
 
-export interface WebhookBacklog {
+interface WebhookBacklog {
   readonly waiting: number;
   readonly due: number;
   readonly claimed: number;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMembership } from '../../src/accounts/members/store.ts';
 import { OUTSIDE } from '../../src/doctor/reference-servers.ts';
+import { packageVersion } from '../../src/processes/package-version.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
@@ -30,7 +31,9 @@ describe('the doctor over HTTP', () => {
   it('has not examined anything at first', async () => {
     const answer = await operator.api('GET', '/doctor');
     expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({ examined_at: null, machine: expect.any(String), findings: [] });
+    expect(answer.body.data).toEqual({
+      ...{ examined_at: null, machine: expect.any(String), version: packageVersion(), findings: [] },
+    });
   });
 
   it('examines once for everybody who asks at the same time, and once a minute', async () => {
@@ -54,6 +57,14 @@ describe('the doctor over HTTP', () => {
     const later = await operator.api('POST', '/doctor');
     expect(zone.count('gmail.com', 'MX')).toBe(2);
     expect(later.body.data.examined_at).not.toBe(one?.body.data.examined_at);
+  });
+
+  it('says which version runs, which the health checks tell nobody', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const response = await fetch(new URL(path, server.url));
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain(packageVersion());
+    }
   });
 
   it('is for operators only', async () => {

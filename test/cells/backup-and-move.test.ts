@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { moveOrganization } from '../../src/operations/move/move-organization.ts';
 import { type OpenCells, openCells } from '../../src/processes/cells.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { type Ran, runCommand } from '../support/command-line.ts';
@@ -60,9 +61,9 @@ async function move(at?: (point: string) => Promise<void>, isAbandoned = false):
     { name: 'two', url: two.url },
   ];
   const signal = new AbortController().signal;
-  const deps = { control: opened.db, cells, say: () => undefined, signal, ...(at ? { at } : {}) };
+  const deps = { control: opened.db, clock: systemClock, cells, say: () => undefined, signal };
   const asked = { isOffline: false, reach: undefined, by: 'ada', to: elsewhere(), organizationId: org };
-  await moveOrganization(deps, { ...asked, isAbandoned });
+  await moveOrganization(at ? { ...deps, at } : deps, { ...asked, isAbandoned });
   if (!isAbandoned) here = elsewhere();
 }
 

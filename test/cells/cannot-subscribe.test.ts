@@ -5,6 +5,7 @@ import { openMove } from '../../src/cells/move-store.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { moveOrganization } from '../../src/operations/move/move-organization.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
@@ -67,7 +68,7 @@ async function moveWith(urls: { readonly main?: string; readonly two?: string })
   const control = new RoutedDatabase({ main: cells.main.db, others, directory });
   const { signal } = new AbortController();
   return moveOrganization(
-    { control, cells: [main, two], say: () => undefined, signal },
+    { control, clock: systemClock, cells: [main, two], say: () => undefined, signal },
     { organizationId: org.id, to: 'two', isOffline: false, isAbandoned: false, reach: undefined, by: 'ada' },
   );
 }

@@ -174,6 +174,24 @@ templates: [{ alias: receipt, name: Receipt, subject: Thanks, html_file: receipt
     expect((await apply(more, '--yes')).out).toMatch(/^Nothing to change\.$/m);
   });
 
+  it('sets, changes and exports the sample data of a template, and leaves it alone where the file has none', async () => {
+    const text = (more: string) =>
+      `templates: [{ alias: greeting, name: G, subject: "Hi {{user.name}}"${more} }]\n`;
+    const sampleOf = async () => (await api('GET', '/templates/greeting')).sample_data;
+    const ada = ', sample_data: { user: { name: Ada }, tags: [a, 1] }';
+    expect(await apply(text(ada), '--yes')).toMatchObject({ code: 0, err: '' });
+    expect(await sampleOf()).toEqual({ user: { name: 'Ada' }, tags: ['a', 1] });
+    const nothing = expect.stringMatching(/^Nothing to change\.$/m);
+    expect((await apply(text(ada), '--yes')).out).toEqual(nothing);
+    expect((await apply((await run('apply export')).out, '--yes')).out).toEqual(nothing);
+    expect((await apply(text(''), '--yes')).out).toEqual(nothing);
+    const bob = await apply(text(', sample_data: { user: { name: Bob } }'), '--yes');
+    expect(bob.out).toContain('~ template      greeting  (sample_data: {"user":{"name":"Bob"}})');
+    expect(await sampleOf()).toEqual({ user: { name: 'Bob' } });
+    await apply(text(', sample_data: null'), '--yes');
+    expect(await sampleOf()).toBeNull();
+  });
+
   it('makes, changes and removes streams, but not those of everybody', async () => {
     const text =
       'streams: [{ name: news, priority: low, messages_per_minute: 60 }, { name: bulk, messages_per_hour: 9 }]\n';

@@ -134,7 +134,7 @@ describe('the doctor', () => {
     const { DATABASE_URL: _none, ...stopped } = env();
     const { out } = await runCommand(['doctor', '--quick'], stopped);
     expect(out).toMatch(
-      /^Examined: mail\.host\.example \(sandbox\), data folder \/.*, settings from the environment\.\n\n/,
+      /^Examined: mail\.host\.example \(sandbox\), Postrider \d+\.\d+\.\d+, data folder \/.*, settings from the environment\.\n\n/,
     );
     expect(out.match(/The database was not checked/g)).toHaveLength(1);
     expect(out).toMatch(/\n {11}also {10}cells, pooler, replication\n/);

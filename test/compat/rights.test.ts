@@ -158,6 +158,11 @@ function allowedTo({ config = {}, method }: RouteOptions): Kind[] {
   });
 }
 
+it('every dialect that the server registers has a table of counterparts', () => {
+  const names = [...registered.values()].flatMap(({ url }) => /^\/compat\/([^/]+)/.exec(url)?.[1] ?? []);
+  expect([...new Set(names)].sort()).toEqual(Object.keys(COUNTERPARTS).sort());
+});
+
 describe.each(Object.entries(COUNTERPARTS))('of %s', (dialect, table) => {
   const prefix = `/compat/${dialect}`;
 

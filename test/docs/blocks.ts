@@ -51,7 +51,7 @@ export const placeOf = ({ page, line }: Block): string => `${page}:${line}`;
 
 /** What is not run: it changes the machine, or stays running. Tests of their own start, stop, migrate and ask. */
 const NOT_RUN =
-  /^(npm|npx postrider|postrider|node|psql|pg_dump|tar|gzip|sha256sum|export|URL=|\w+_AT=\d+ docker|(?:POSTRIDER|DATABASE)_\w+=|docker |ssh -L|pkill -HUP|mkdir|until curl|kubectl |systemctl|install|openssl|sh ops\/|certbot| +--deploy-hook|#)/;
+  /^(npm|npx postrider|postrider|node|psql|pg_dump|tar|gzip|sha256sum|export|URL=|\w+_AT=\d+ docker|(?:POSTRIDER|DATABASE)_\w+=|docker |ssh -L|pkill -HUP|mkdir|timeout \d+ sh|kubectl |systemctl|install|openssl|sh ops\/|certbot| +--deploy-hook|#)/;
 
 export function isRun({ code }: Block): boolean {
   return /^\s*curl /m.test(code);

@@ -5,9 +5,10 @@ import { listMembers } from '../../src/accounts/members/store.ts';
 import { Passwords } from '../../src/accounts/users/password.ts';
 import { findUserByEmail } from '../../src/accounts/users/store.ts';
 import { adHoc } from '../../src/database/sql.ts';
-import { findVerified } from '../../src/domains/store.ts';
+import { findByName } from '../../src/domains/store.ts';
 import { bootstrap } from '../../src/operations/bootstrap.ts';
 import { listOrganizations } from '../../src/organizations/store.ts';
+import type { MailDomain } from '../../src/protocols/message/address.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { hashToken } from '../../src/runtime/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -33,8 +34,10 @@ describe('the first start', () => {
     expect(await listOrganizations(test.db)).toMatchObject([
       { id: first.organizationId, name: 'Default', daily_limit: 500 },
     ]);
-    expect(await findVerified(test.db, first.organizationId, 'sandbox.test')).toMatchObject({
+    expect(await findByName(test.db, first.organizationId, 'sandbox.test' as MailDomain)).toMatchObject({
       id: expect.stringMatching(/^dom_/),
+      spf_verified: true,
+      dkim_verified: true,
       verified_at: expect.any(Date),
     });
     const key = await findUsableKey(test.db, systemClock, hashToken(first.apiKey ?? ''));

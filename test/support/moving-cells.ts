@@ -10,6 +10,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database
 import { migrate } from '../../src/database/migrate.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { type MoveRequest, moveOrganization } from '../../src/operations/move/move-organization.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { startApi, type TestApi, type TestOrganization } from './api.ts';
 import { dropControl, SECOND_CELL } from './celled-database.ts';
@@ -89,7 +90,13 @@ export async function startMovingCells(
         { name: SECOND_CELL, url: two.url },
       ];
       const usual = { isOffline: false, isAbandoned: false, reach: undefined, by: 'ada', to: SECOND_CELL };
-      const deps = { control: routed, cells, say: (line: string) => said.push(line), signal };
+      const deps = {
+        control: routed,
+        clock: systemClock,
+        cells,
+        say: (line: string) => said.push(line),
+        signal,
+      };
       const request = { ...usual, organizationId: org.id, ...more };
       await moveOrganization(at === undefined ? deps : { ...deps, at }, request);
       return said;

@@ -1,18 +1,20 @@
 /** The frame around every page: navigation, the organization, the palette and the keyboard. */
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { waitingCountQuery } from '../features/approvals/queries.ts';
 import { Badge } from '../ui/badge.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { messageOf } from '../ui/error-note.tsx';
 import { Icon, Logo } from '../ui/icon.tsx';
+import { useToast } from '../ui/toast.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { AddressNote } from './address-note.tsx';
+import { api } from './api.ts';
 import { WaitingPage } from './fallbacks.tsx';
 import { PAGES, type PageLink } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { rememberPlace } from './places.ts';
-import { useMode } from './session.ts';
+import { useMe, useMode } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
 
 const ShortcutHelp = lazy(() =>
@@ -164,5 +166,31 @@ function NavGroup({ title, pages }: { readonly title: string; readonly pages: re
         ))}
       </ul>
     </>
+  );
+}
+
+/** On every page of somebody whose address was never confirmed. */
+function AddressNote() {
+  const { user } = useMe();
+  const say = useToast();
+  const ask = useMutation({
+    mutationFn: () => api.auth.requestAddressConfirmation(),
+    onSuccess: ({ mailed }) =>
+      mailed
+        ? say(`We sent a link to ${user.email}.`)
+        : say('This installation cannot send mail yet: it has no verified domain.', 'bad'),
+    onError: (error) => say(messageOf(error), 'bad'),
+  });
+  if (user.email_verified) return null;
+  return (
+    <div className="note warn row" role="note">
+      <span className="grow">
+        Confirm that {user.email} is yours. Until then, resetting your password also removes your second
+        factor, your API keys and your invites.
+      </span>
+      <Button size="small" busy={ask.isPending} onClick={() => ask.mutate()}>
+        Email me a link
+      </Button>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 /** Keys that work everywhere: Ctrl+K or / for the palette, g and a letter for a page, ? for help. Not while one is typing. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { moveInList } from './list-keys.ts';
 import { PAGES } from './pages.ts';
 
 const SECOND_KEY_WITHIN_MS = 2000;
@@ -50,4 +49,15 @@ function isTyping(target: EventTarget | null): boolean {
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     document.querySelector('dialog[open]') !== null
   );
+}
+
+/** `j` and `k` go down and up in a list; Enter follows the link that has the focus, as ever. */
+
+function moveInList(step: 1 | -1): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>('#content a.row-link')];
+  if (links.length === 0) return false;
+  const place = links.indexOf(document.activeElement as HTMLElement);
+  const next = place < 0 ? (step === 1 ? 0 : links.length - 1) : place + step;
+  links[Math.min(links.length - 1, Math.max(0, next))]?.focus();
+  return true;
 }

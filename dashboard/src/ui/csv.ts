@@ -1,9 +1,9 @@
 /** Rows of a list as a file that spreadsheets open. */
 
 /** More than that is for the API: a browser would hold all of it in memory. */
-export const MAX_EXPORTED = 10_000;
+const MAX_EXPORTED = 10_000;
 
-export interface Exported {
+interface Exported {
   readonly csv: string;
   readonly count: number;
   /** There were more. */

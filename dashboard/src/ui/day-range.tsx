@@ -1,7 +1,7 @@
 /** From a day to a day, as the viewer's clock has them. */
 import { TextField } from './field.tsx';
 
-export interface Days {
+interface Days {
   readonly from_date?: string;
   readonly to_date?: string;
 }

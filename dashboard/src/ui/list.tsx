@@ -5,7 +5,6 @@ import type { ExportedRows } from './csv.ts';
 import { ErrorNote } from './error-note.tsx';
 import { ExportButton } from './export-button.tsx';
 import { Empty, Loading } from './page.tsx';
-import { Pager } from './pager.tsx';
 import { SavedFilters } from './saved-filters.tsx';
 
 interface Asked {
@@ -124,5 +123,39 @@ export function OlderOnes({ of }: { readonly of: Continued }) {
     <Button busy={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
       Show older
     </Button>
+  );
+}
+
+interface Props {
+  readonly page: number;
+  readonly total_pages: number;
+  readonly total_count: number;
+  readonly nouns: readonly [one: string, several: string];
+  readonly onPage: (page: number) => void;
+  /** What else can be done with the list. */
+  readonly children?: ReactNode;
+}
+
+function Pager({ page, total_pages: pages, total_count: total, nouns, onPage, children }: Props) {
+  return (
+    <nav className="card-body spread" aria-label="Pages">
+      <span className="quiet small number">
+        {total.toLocaleString()} {total === 1 ? nouns[0] : nouns[1]}
+        {pages > 1 ? `, page ${page.toLocaleString()} of ${pages.toLocaleString()}` : ''}
+      </span>
+      <span className="row">
+        {children}
+        {pages > 1 ? (
+          <>
+            <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+              Newer
+            </Button>
+            <Button size="small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+              Older
+            </Button>
+          </>
+        ) : null}
+      </span>
+    </nav>
   );
 }

@@ -3,7 +3,6 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMe } from '../app/session.ts';
 import { Button } from './button.tsx';
-import { type Saved, savedIn, write } from './saved-filter-store.ts';
 
 export function SavedFilters() {
   const { organization } = useMe();
@@ -51,5 +50,43 @@ export function SavedFilters() {
         </Button>
       ) : null}
     </div>
+  );
+}
+
+/** What `saved-filters.tsx` shows, in this browser's own storage. */
+interface Saved {
+  readonly name: string;
+  readonly search: Readonly<Record<string, unknown>>;
+}
+
+const MAX_SAVED = 20;
+const keyOf = (place: string) => `postrider.filters.${place}`;
+
+function savedIn(place: string): readonly Saved[] {
+  try {
+    return parsed(localStorage.getItem(keyOf(place)));
+  } catch {
+    return [];
+  }
+}
+
+function write(place: string, saved: readonly Saved[]): void {
+  try {
+    localStorage.setItem(keyOf(place), JSON.stringify(saved.slice(-MAX_SAVED)));
+  } catch {
+    // Without storage they last as long as the page.
+  }
+}
+
+/** Whatever is there was written by an older version, or by hand. */
+function parsed(text: string | null): readonly Saved[] {
+  const value: unknown = JSON.parse(text ?? '[]');
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (one): one is Saved =>
+      typeof one === 'object' &&
+      one !== null &&
+      typeof one.name === 'string' &&
+      typeof one.search === 'object',
   );
 }

@@ -1,5 +1,5 @@
 /** One bar of a chart, made of parts that stand on each other. */
-export interface StackedBarProps {
+interface StackedBarProps {
   /** From the bottom up; `kind` is the class that colours it. */
   readonly parts: readonly { readonly kind: string; readonly size: number }[];
   readonly x: number;

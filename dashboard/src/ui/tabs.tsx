@@ -1,7 +1,7 @@
 /** Tabs after the ARIA pattern: one stop for Tab, arrow keys between them. */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
-export interface Tab<K extends string> {
+interface Tab<K extends string> {
   readonly key: K;
   readonly label: ReactNode;
 }

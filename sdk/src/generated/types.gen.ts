@@ -700,6 +700,8 @@ export interface DoctorReport {
   examined_at: string | null;
   /** Host name of the machine that ran the checks. It is the machine of the API. */
   machine: string;
+  /** Version of Postrider that the API runs. */
+  version: string;
   findings: DoctorFinding[];
 }
 

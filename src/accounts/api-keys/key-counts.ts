@@ -15,7 +15,7 @@ import { addKeyCounts, type KeyCount } from './usage.ts';
 
 const FLUSH_EVERY_MS = 3_000;
 
-export type Counted = Partial<Pick<KeyCount, 'requests' | 'refused' | 'emails'>>;
+type Counted = Partial<Pick<KeyCount, 'requests' | 'refused' | 'emails'>>;
 type Waiting = { -readonly [name in keyof KeyCount]: KeyCount[name] };
 
 export class KeyCounts implements Service {

@@ -13,7 +13,7 @@ import type { KeyUsage } from './usage.ts';
 import type { NewKey } from './validate-key.ts';
 
 /** The maximum number of usable keys. Each active key costs one lookup per second. */
-export const MAX_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 
 const TOO_MANY = `This organization has ${MAX_KEYS.toLocaleString('en')} active API keys, which is the maximum. Revoke the keys that are not used.`;
 
@@ -81,7 +81,7 @@ export function revokeApiKey(
 }
 
 /** The organization, scope and restrictions of a usable key. */
-export interface ActiveKey {
+interface ActiveKey {
   readonly organizationId: string;
   readonly keyId: string;
   readonly firstKeyId: string;
@@ -117,7 +117,7 @@ export async function findUsableKey(db: Sql, clock: Clock, hash: Buffer): Promis
   return row !== undefined && keyState(row, clock.nowMs()) === 'active' ? row : undefined;
 }
 
-export type KeyState = 'active' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expired' | 'revoked';
 
 export function keyState(row: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, nowMs: number): KeyState {
   if (row.revoked_at !== null) return 'revoked';

@@ -186,7 +186,7 @@ const touch = sql(
   { home: 'control' },
 );
 
-export interface NewApiKeyRow {
+interface NewApiKeyRow {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
@@ -229,7 +229,7 @@ export function findKeyInAnyOrganization(db: Sql, id: string): Promise<ApiKeyRow
   return db.maybeOne(selectInAnyOrganization, [id]);
 }
 
-export interface Replacement {
+interface Replacement {
   readonly id: string;
   readonly organizationId: string;
   readonly by: string;

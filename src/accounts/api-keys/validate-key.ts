@@ -29,7 +29,7 @@ export interface NewKey {
   readonly budgetOf?: string;
 }
 
-export type ParsedKeyRequest =
+type ParsedKeyRequest =
   | { readonly ok: true; readonly key: NewKey }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

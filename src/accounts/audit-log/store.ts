@@ -94,7 +94,7 @@ const insertRefusedSignIn = sql(
   { home: 'control' },
 );
 
-export interface RefusedSignIn {
+interface RefusedSignIn {
   readonly userId: string;
   readonly reason: string;
   readonly address: string;
@@ -135,7 +135,7 @@ export function createAuditWriter(db: Sql, clock: Clock): WriteAudit {
   };
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   readonly before: string | null;
   readonly action: string | null;
   readonly actorId: string | null;

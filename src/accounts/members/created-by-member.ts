@@ -7,7 +7,7 @@ import { webhooksOfUser } from '../audit-log/store.ts';
 import { type InviteRow, invitesOf, removeInvitesOf } from './invite-store.ts';
 
 /** The keys and invites, which are in the control database. */
-export interface CreatedAccess {
+interface CreatedAccess {
   readonly keys: readonly ApiKeyRow[];
   readonly invites: readonly InviteRow[];
 }

@@ -19,7 +19,7 @@ export interface InviteRow {
   readonly mailed: boolean;
 }
 
-export interface NewInvite {
+interface NewInvite {
   readonly id: string;
   readonly organizationId: string;
   readonly email: string;

@@ -22,13 +22,13 @@ import {
 } from './invite-store.ts';
 import { findMemberByEmail, insertMembership } from './store.ts';
 
-export const INVITE_MS = 7 * DAY_MS;
+const INVITE_MS = 7 * DAY_MS;
 /** The maximum number of invites that one organization mails within an hour. */
-export const MAX_MAILS = 50;
+const MAX_MAILS = 50;
 const MAILS_WITHIN_MS = HOUR_MS;
 const MAX_SUBJECT_CHARS = 200;
 
-export interface InviteRequest {
+interface InviteRequest {
   readonly organizationId: string;
   /** The member who invites; null for the operator of the installation. */
   readonly userId: string | null;
@@ -36,11 +36,11 @@ export interface InviteRequest {
   readonly role: Role;
 }
 
-export type InviteDeps = Pick<AccountDeps, 'db' | 'clock' | 'publicUrl' | 'sendMail'>;
+type InviteDeps = Pick<AccountDeps, 'db' | 'clock' | 'publicUrl' | 'sendMail'>;
 
 const OPERATOR = 'The operator of this installation';
 
-export interface CreatedInvite {
+interface CreatedInvite {
   readonly row: InviteRow;
   /** Set only when the mail could not be sent. The owner then hands the link over, and the link proves no address. */
   readonly link: string | null;
@@ -121,7 +121,7 @@ export async function findOpenInvite({ db, clock }: AccountDeps, token: string) 
   return { row, user };
 }
 
-export interface Acceptance {
+interface Acceptance {
   readonly token: string;
   /** The signed-in user, if any. */
   readonly userId: string | undefined;

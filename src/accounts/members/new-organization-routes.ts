@@ -15,7 +15,7 @@ import { insertMembership } from './store.ts';
 
 const membershipSchema = Type.Object({ id: Type.String(), name: Type.String(), role }, { $id: 'Membership' });
 
-export interface NewOrganizationDeps {
+interface NewOrganizationDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;

@@ -15,7 +15,7 @@ export interface MemberRow {
   readonly last_seen_at: Date | null;
 }
 
-export interface MembershipRow {
+interface MembershipRow {
   readonly id: string;
   readonly name: string;
   readonly role: Role;

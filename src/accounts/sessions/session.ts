@@ -10,12 +10,12 @@ import { hashToken, newToken } from '../../runtime/tokens.ts';
 import { noteSeen } from '../members/store.ts';
 import { findSession, insertSession, type SessionDevice, type SessionRow, touchSession } from './store.ts';
 
-export const IDLE_MS = 14 * DAY_MS;
-export const LONGEST_MS = 90 * DAY_MS;
+const IDLE_MS = 14 * DAY_MS;
+const LONGEST_MS = 90 * DAY_MS;
 /** The resolution of "last seen", and so the interval at which an active session is written. */
-export const SEEN_RESOLUTION_MS = 5 * MINUTE_MS;
+const SEEN_RESOLUTION_MS = 5 * MINUTE_MS;
 
-export interface OpenedSession {
+interface OpenedSession {
   /** The value of the cookie; only its hash is stored. */
   readonly token: string;
   readonly hash: Buffer;

@@ -7,14 +7,14 @@ import { createFirstUser, type FirstUser, isSetUpToken, setUpTokenNeeded } from 
 import type { SignInAttempt } from '../users/sign-in-throttle.ts';
 import { findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
 
-export interface Credentials {
+interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly code?: string | undefined;
 }
 
 /** The network address and device of a sign-in. */
-export interface Origin {
+interface Origin {
   readonly ip: string;
   /** The browser's known-device cookie. */
   readonly device: string | undefined;

@@ -94,7 +94,7 @@ export interface ListedSession {
   readonly user_agent: string | null;
 }
 
-export interface NewSession {
+interface NewSession {
   readonly hash: Buffer;
   readonly userId: string;
   readonly createdAt: Date;

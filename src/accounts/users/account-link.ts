@@ -7,13 +7,13 @@ import { hashToken, newToken } from '../../runtime/tokens.ts';
 import { insertLink, type LinkPurpose } from './link-store.ts';
 import { lockUser } from './store.ts';
 
-export const LINK_MS = HOUR_MS;
+const LINK_MS = HOUR_MS;
 /** The maximum number of links of one kind that a user is sent within LINK_MS. */
 const MAX_MAILS = 3;
 
 const PATHS: Record<LinkPurpose, string> = { password: '/reset-password', address: '/confirm-address' };
 
-export interface LinkDeps {
+interface LinkDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly publicUrl: string;

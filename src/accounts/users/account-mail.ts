@@ -1,7 +1,7 @@
 /** Mail from the installation to its own users. */
 
 /** The kind decides who may read the mail in the sandbox; see sandbox/store.ts. */
-export type AccountMailKind = 'password_reset' | 'invite' | 'address_confirmation' | 'security_notice';
+type AccountMailKind = 'password_reset' | 'invite' | 'address_confirmation' | 'security_notice';
 
 export interface AccountMail {
   readonly kind: AccountMailKind;

@@ -1,7 +1,7 @@
 /** Parses a user's address into the one form that is stored and looked up. */
 import { parseAddress } from '../../protocols/message/address.ts';
 
-export type AccountEmail =
+type AccountEmail =
   | { readonly ok: true; readonly email: string }
   | { readonly ok: false; readonly message: string };
 

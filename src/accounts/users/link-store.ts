@@ -38,7 +38,7 @@ const removeExpired = sql(
   { home: 'control' },
 );
 
-export interface NewLink {
+interface NewLink {
   readonly hash: Buffer;
   readonly userId: string;
   readonly purpose: LinkPurpose;
@@ -48,7 +48,7 @@ export interface NewLink {
   readonly expiresAt: Date;
 }
 
-export interface ConsumedLink {
+interface ConsumedLink {
   readonly user_id: string;
   readonly mailed: boolean;
 }

@@ -3,7 +3,7 @@ import { halvesOf } from '../../protocols/message/address.ts';
 import { Problems } from '../../runtime/problems.ts';
 
 export const PASSWORD_MIN = 10;
-export const PASSWORD_MAX_BYTES = 1_000;
+const PASSWORD_MAX_BYTES = 1_000;
 const LEAST_DIFFERENT = 5;
 
 /**

@@ -16,7 +16,7 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-export const SCRYPT_COST: ScryptCost = { ln: 15, r: 8, p: 3 };
+const SCRYPT_COST: ScryptCost = { ln: 15, r: 8, p: 3 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -27,7 +27,7 @@ const LONGEST_WAIT_MS = 600;
 const RETRY_SECONDS = 2;
 const TOO_MANY = `Many passwords are being checked at the moment. Try again in ${RETRY_SECONDS} s.`;
 
-export interface PasswordCheck {
+interface PasswordCheck {
   readonly right: boolean;
   /** The password is right and should be hashed again with the current parameters. */
   readonly outdated: boolean;

@@ -21,23 +21,23 @@ import {
 } from './second-factor-store.ts';
 import type { UserRow } from './store.ts';
 
-export const MAX_WRONG_CODES = 10;
+const MAX_WRONG_CODES = 10;
 const WINDOW_MS = HOUR_MS;
-export const FIRST_COOL_DOWN_MS = 15 * MINUTE_MS;
+const FIRST_COOL_DOWN_MS = 15 * MINUTE_MS;
 const LONGEST_COOL_DOWN_MS = DAY_MS;
 /** After a week without failures, cool-downs start short again. */
 const FORGOTTEN_MS = 7 * DAY_MS;
 /** The minimum time between two notices. */
 const NOTICE_MS = DAY_MS;
 
-export interface CeilingDeps {
+interface CeilingDeps {
   readonly db: Sql;
   readonly clock: Clock;
   readonly log: Log;
   readonly sendMail: SendAccountMail;
 }
 
-export interface CodeAttempt {
+interface CodeAttempt {
   readonly user: UserRow;
   readonly knownDevice: boolean;
   readonly ip: string;

@@ -13,12 +13,12 @@ import { ServiceError } from '../../runtime/service-error.ts';
 import { noteRefusedSignIn } from '../audit-log/store.ts';
 import type { UserRow } from './store.ts';
 
-export type FailureReason = 'unknown_user' | 'wrong_password' | 'wrong_code' | 'throttled';
+type FailureReason = 'unknown_user' | 'wrong_password' | 'wrong_code' | 'throttled';
 
 /** The maximum number of accounts in `#throttledIn`; the oldest are dropped and may be written again. */
 const MAX_REMEMBERED = 10_000;
 
-export interface FailureDeps {
+interface FailureDeps {
   readonly db: Sql;
   readonly clock: Clock;
   readonly log: Log;

@@ -118,7 +118,7 @@ const updateDisabled = sql('users.set_disabled', 'UPDATE users SET disabled = $2
   home: 'control',
 });
 
-export interface NewUser {
+interface NewUser {
   readonly id: string;
   readonly email: string;
   readonly name: string | null;

@@ -5,7 +5,7 @@ import { TRANSACTIONAL } from '../../emails/stream.ts';
 import { GIVEN_KEY_NAMES } from '../../operations/bootstrap.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
 import { minute } from '../table.ts';
-import type { EntryFields, EntryKind, PresentEntry, WantedState } from './entry.ts';
+import { type EntryFields, type EntryKind, type PresentEntry, plainJson, type WantedState } from './entry.ts';
 import type {
   AppliedStream,
   DomainShown,
@@ -32,7 +32,26 @@ export async function presentFor(
   const kinds = new Set(wanted.kinds);
   if (kinds.has('domain')) kinds.add('key');
   if (kinds.has('key')) kinds.add('domain');
-  return presentOf(api, { kinds, settings: names }, nowMs);
+  const present = await presentOf(api, { kinds, settings: names }, nowMs);
+  const sampled = wanted.entries.filter(({ fields }) => fields.sample_data !== undefined);
+  const aliases = new Set(sampled.map(({ name }) => name));
+  return withSamples(api, present, (alias) => aliases.has(alias));
+}
+
+/** Adds the sample data of templates, which takes a request for each. */
+export async function withSamples(
+  api: OrganizationApi,
+  entries: readonly PresentEntry[],
+  isWanted: (alias: string) => boolean,
+): Promise<PresentEntry[]> {
+  const found: PresentEntry[] = [];
+  for (const entry of entries) {
+    const { kind, name, id, fields } = entry;
+    if (kind !== 'template' || !isWanted(name)) found.push(entry);
+    else
+      found.push({ ...entry, fields: { ...fields, sample_data: plainJson(await api.sampleOfTemplate(id)) } });
+  }
+  return found;
 }
 
 /** Sequential, to leave capacity for the API's other clients. */
@@ -166,7 +185,7 @@ function templateEntry(template: TemplateShown, aliases: ReadonlyMap<string, str
   const layout = template.layout == null ? null : (aliases.get(template.layout) ?? template.layout);
   const { inline_css = false } = template;
   const outside = kind === 'template' ? { subject, layout, inline_css } : {};
-  const variable_schema = JSON.parse(JSON.stringify(template.variable_schema));
+  const variable_schema = plainJson(template.variable_schema);
   const translations = toTranslations(template.translations);
   const fields = { name, kind, ...outside, html, text, translations, variable_schema };
   return [{ kind: 'template', name: alias, id, fields, owner: null, use: null }];

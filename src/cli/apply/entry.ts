@@ -39,3 +39,8 @@ export interface WantedState {
   readonly kinds: ReadonlySet<EntryKind>;
   readonly entries: readonly WantedEntry[];
 }
+
+/** JSON whose objects all have the usual prototype, so that equal values compare as equal. */
+export function plainJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value));
+}

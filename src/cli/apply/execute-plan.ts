@@ -10,7 +10,7 @@ import type { EntryFields } from './entry.ts';
 import type { ChangedKind, MadeEntry, MadeKind, OrganizationApi } from './organization-api.ts';
 import type { PlannedChange } from './plan.ts';
 
-export interface PlanExecution {
+interface PlanExecution {
   /** Ids that existed before. */
   readonly known: ReadonlySet<string>;
   /** Called after each change, before the next one begins. */

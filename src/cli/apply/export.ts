@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { Document } from 'yaml';
 import { SETTING_NAMES } from '../../organizations/settings/list.ts';
 import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
-import { FOR_EVERYBODY, presentOf } from './current-state.ts';
+import { FOR_EVERYBODY, presentOf, withSamples } from './current-state.ts';
 import { ENTRY_KINDS, type EntryFields, type EntryKind, type PresentEntry, SECTIONS } from './entry.ts';
 import { findHere } from './organization-plan.ts';
 import { APPLY_FILE } from './read-file.ts';
@@ -56,7 +56,8 @@ async function exported(
   const api = place.open(organization.id);
   const templates = await api.templates();
   const all = { kinds: new Set(ENTRY_KINDS), settings: SETTING_NAMES };
-  const present = await presentOf({ ...api, templates: async () => templates }, all, nowMs);
+  const listed = await presentOf({ ...api, templates: async () => templates }, all, nowMs);
+  const present = await withSamples(api, listed, () => true);
   const isFirst = ({ kind, name }: PresentEntry, index: number) =>
     present.findIndex((one) => one.kind === kind && one.name === name) === index;
   const entries = present.filter((entry, index) => isOurs(entry) && isFirst(entry, index));
@@ -171,7 +172,17 @@ function templateOf(
   folder: string,
   files: BodyFiles | null,
 ): EntryFields {
-  const { html, text, variable_schema, kind, layout, inline_css, translations = [], ...rest } = fields;
+  const {
+    html,
+    text,
+    variable_schema,
+    kind,
+    layout,
+    inline_css,
+    translations = [],
+    sample_data,
+    ...rest
+  } = fields;
   return {
     alias,
     ...(kind === undefined || kind === 'template' ? {} : { kind }),
@@ -182,6 +193,7 @@ function templateOf(
     ...bodyOf('text', String(text), `${folder}/${alias}.txt`, files),
     ...((translations as readonly unknown[]).length === 0 ? {} : { translations }),
     ...((variable_schema as readonly unknown[]).length === 0 ? {} : { variable_schema }),
+    ...(sample_data == null ? {} : { sample_data }),
   };
 }
 

@@ -28,7 +28,7 @@ const PATHS = {
   template: '/templates',
 } as const satisfies Record<EntryKind, string>;
 
-export interface RemotePlace {
+interface RemotePlace {
   readonly url: string;
   readonly apiKey: string;
   readonly enough: AbortSignal;
@@ -39,6 +39,7 @@ export function httpApi(place: RemotePlace): OrganizationApi {
   const data = async <T>(method: string, path: string, body?: EntryFields) =>
     (await ask<{ data: T }>(method, path, body)).data;
   const all = <T extends { readonly id: string }>(path: string) => allPages<T>((at) => ask('GET', path + at));
+  const template = (id: string) => data<TemplateDetail>('GET', `${PATHS.template}/${id}`);
   return {
     ownKeyPrefix: visiblePrefix(place.apiKey),
     domains: () => data<DomainShown[]>('GET', PATHS.domain),
@@ -59,13 +60,8 @@ export function httpApi(place: RemotePlace): OrganizationApi {
       );
       return groups.some(({ name }) => name === stream);
     },
-    sendsOfTemplate: async (id) => {
-      const { usage } = await data<{ usage: { sends_last_30_days: number } }>(
-        'GET',
-        `${PATHS.template}/${id}`,
-      );
-      return usage.sends_last_30_days;
-    },
+    sendsOfTemplate: async (id) => (await template(id)).usage.sends_last_30_days,
+    sampleOfTemplate: async (id) => (await template(id)).sample_data ?? null,
     create: async (kind, body) => madeOf(await data<Answered>('POST', PATHS[kind], body)),
     change: async (kind, id, body) => {
       const path = `${PATHS[kind]}/${id}${kind === 'domain' ? '/tracking' : ''}`;
@@ -78,6 +74,12 @@ export function httpApi(place: RemotePlace): OrganizationApi {
       await ask('DELETE', `${PATHS[kind]}/${id}`);
     },
   };
+}
+
+interface TemplateDetail {
+  readonly usage: { readonly sends_last_30_days: number };
+  /** Older servers omit the field. */
+  readonly sample_data?: EntryFields | null;
 }
 
 /** The organization of the key. */

@@ -113,6 +113,7 @@ export function localApi(services: LocalServices, organizationId: string): Organ
       return groups.some(({ name }) => name === stream);
     },
     sendsOfTemplate: (id) => sendsLast30Days(db, organizationId, id, clock.nowMs()),
+    sampleOfTemplate: async (id) => (await services.templates.get(organizationId, id)).sample_data,
     saveDraft: async (id, body) => {
       await new TemplateDrafts({ db, clock }).save(organizationId, id, body as DraftBody, null);
     },

@@ -85,6 +85,8 @@ export interface OrganizationApi {
   /** Whether the stream was used in the last 30 days. */
   readonly wasSentIn: (stream: string) => Promise<boolean>;
   readonly sendsOfTemplate: (id: string) => Promise<number>;
+  /** A list of templates is without sample data. */
+  readonly sampleOfTemplate: (id: string) => Promise<EntryFields | null>;
   readonly create: (kind: MadeKind, body: EntryFields) => Promise<MadeEntry>;
   /** A setting's id is its name. */
   readonly change: (kind: ChangedKind, id: string, body: EntryFields) => Promise<void>;

@@ -27,7 +27,7 @@ interface Target {
   readonly wanted: Pick<WantedOrganization, 'name' | 'dailyLimit' | 'state'>;
 }
 
-export interface PlanOptions extends PruneOptions {
+interface PlanOptions extends PruneOptions {
   readonly org: string | undefined;
   readonly nowMs: number;
 }

@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { CliError } from '../command.ts';
 
-export interface NewSecret {
+interface NewSecret {
   readonly organization: string;
   readonly kind: string;
   readonly name: string;

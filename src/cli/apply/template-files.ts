@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { PART_LIMITS } from '../../template-language/limits.ts';
 
-export type FoundText =
+type FoundText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string };
 

@@ -15,14 +15,21 @@ import { checkVariableSchema, type VariableSchema } from '../../template-languag
 import type { TemplateKind } from '../../templates/kind.ts';
 import { includesAnyType, subscribedTypes } from '../../webhooks/endpoints/formats.ts';
 import { publicType, storedType } from '../../webhooks/endpoints/view.ts';
-import { ENTRY_KINDS, type EntryFields, SECTIONS, type WantedEntry, type WantedState } from './entry.ts';
+import {
+  ENTRY_KINDS,
+  type EntryFields,
+  plainJson,
+  SECTIONS,
+  type WantedEntry,
+  type WantedState,
+} from './entry.ts';
 import type { OrganizationFile } from './file-schema.ts';
 import { readTemplateFile } from './template-files.ts';
 import { inOrderOfUse } from './template-order.ts';
 import { toTranslations } from './template-translations.ts';
 
 /** The position in the file and the collector of problems. */
-export interface FileReading {
+interface FileReading {
   readonly path: string;
   readonly at: string;
   readonly problems: Problems;
@@ -165,7 +172,7 @@ function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): 
 
 async function templateEntry(given: Entry<'templates'>, reading: FileReading): Promise<WantedEntry> {
   const { alias, name, kind = 'template', layout = null, html_file, text_file, variable_schema = [] } = given;
-  const { subject = '', inline_css = false } = given;
+  const { subject = '', inline_css = false, sample_data } = given;
   const translations = toTranslations(given.translations);
   if (kind === 'template' && subject === '') reading.problems.missing(joinField(reading.at, 'subject'));
   const html = await textOf(given.html, 'html_file', html_file, reading);
@@ -174,10 +181,12 @@ async function templateEntry(given: Entry<'templates'>, reading: FileReading): P
   await compileOrSay(texts, { html: html_file, text: text_file }, reading);
   // Only templates for sending have a subject and a layout.
   const outside = kind === 'template' ? { subject, layout, inline_css } : {};
+  // Previews alone use it, and people change it in the dashboard: a file without it leaves it alone.
+  const sample = sample_data === undefined ? {} : { sample_data: plainJson(sample_data) };
   return {
     kind: 'template',
     name: alias,
-    fields: { name, kind, ...outside, html, text, translations, variable_schema },
+    fields: { name, kind, ...outside, html, text, translations, variable_schema, ...sample },
   };
 }
 

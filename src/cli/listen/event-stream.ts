@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventId } from '../../events/read.ts';
-import { systemClock } from '../../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { GrowingPause } from '../../runtime/growing-pause.ts';
 import { uuidv7Floor } from '../../runtime/ids.ts';
 import { CliError } from '../command.ts';
@@ -16,7 +16,8 @@ export interface StreamedEvent {
   readonly email_id: string;
 }
 
-export interface FollowedApi {
+interface FollowedApi {
+  readonly clock: Clock;
   /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
@@ -75,13 +76,16 @@ interface Frame {
   readonly data: string | null;
 }
 
-async function connect({ url, key, signal, onJoined }: FollowedApi, last: string | null): Promise<Joined> {
+async function connect(
+  { clock, url, key, signal, onJoined }: FollowedApi,
+  last: string | null,
+): Promise<Joined> {
   const response = await fetch(`${url}/api/v1/events/stream`, {
     headers: { authorization: `Bearer ${key}`, ...(last === null ? {} : { 'last-event-id': last }) },
     signal,
   });
   if (!response.ok || response.body === null) throw await refusalOf(response);
-  const joinedMs = Date.parse(response.headers.get('date') ?? '') || systemClock.nowMs();
+  const joinedMs = Date.parse(response.headers.get('date') ?? '') || clock.nowMs();
   return { frames: notifyOnJoin(framesOf(response.body), onJoined), joinedMs };
 }
 
@@ -96,7 +100,7 @@ async function* notifyOnJoin(frames: AsyncGenerator<Frame>, onJoined: () => void
 }
 
 /** An empty line ends a frame. */
-export async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of stream) {

@@ -15,7 +15,7 @@ export interface Forwarding {
 }
 
 /** The application's response: `200 in 12 ms`, or the error. */
-export type Forwarded = { readonly answer: string } | 'no word';
+type Forwarded = { readonly answer: string } | 'no word';
 
 const TIMEOUT_MS = 15_000;
 

@@ -50,10 +50,11 @@ async function listen(context: CommandContext, options: Options): Promise<null> 
     if (key === 'a') for (const one of lastEvents) void forwardAndPrint(one, true);
   });
   say(`Forwarding to ${forwarding.to.href}, signed with ${secretText(forwarding.secret)}`);
+  const { clock } = context;
   const { apiUrl: url, key } = forwarding;
   const onJoined = () => say(`Following ${url}.${stopKeys === undefined ? '' : KEYS}`);
   const onBroken = (why: string) => warn(`Lost the connection (${why}); making a new one.`);
-  for await (const event of followEvents({ url, key, signal: enough, onJoined, onBroken })) {
+  for await (const event of followEvents({ clock, url, key, signal: enough, onJoined, onBroken })) {
     if (wanted !== null && !wanted.has(event.type)) continue;
     if (!(await forwardAndPrint(event))) continue;
     lastEvents.push(event);

@@ -20,7 +20,7 @@ import {
 const MAX_FILES = 2_000;
 const DEEPEST = 8;
 
-export interface ReadTemplates {
+interface ReadTemplates {
   readonly templates: readonly WantedEntry[];
   /** One line each, beginning with the file. */
   readonly wrong: readonly string[];

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { canonicalLocale } from '../../runtime/locale.ts';
 import type { TemplateKind } from '../../templates/kind.ts';
 
-export const SOURCE_LANGUAGES = ['html', 'hbs', 'mjml', 'tsx', 'jsx'] as const;
+const SOURCE_LANGUAGES = ['html', 'hbs', 'mjml', 'tsx', 'jsx'] as const;
 export type SourceLanguage = (typeof SOURCE_LANGUAGES)[number];
 
 export interface NamedFile {
@@ -55,7 +55,7 @@ export interface TemplateMeta {
 
 const META_FIELDS = ['alias', 'name', 'kind', 'subject', 'layout', 'inline_css', 'variable_schema'];
 
-export type ReadMeta =
+type ReadMeta =
   | { readonly ok: true; readonly meta: TemplateMeta }
   | { readonly ok: false; readonly message: string };
 

@@ -21,7 +21,7 @@ export interface OwnerLock {
   release(): Promise<void>;
 }
 
-export interface Stuck {
+interface Stuck {
   /** How long the server may admit no connection. */
   readonly afterMs: number;
   /** Whether the server makes no progress. Called while the server reports that it is recovering. */

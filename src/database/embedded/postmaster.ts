@@ -25,7 +25,7 @@ export interface Postmaster {
 
 type Server = Omit<Postmaster, 'stop' | 'kill'>;
 
-export interface PidFile {
+interface PidFile {
   readonly pid: number;
   readonly port: number;
 }

@@ -10,7 +10,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { SECOND_MS } from '../../runtime/durations.ts';
 
 /** A process that waits for a disk is not idle, so slow disks do not count. */
-export const STALLED_AFTER_MS = 20 * SECOND_MS;
+const STALLED_AFTER_MS = 20 * SECOND_MS;
 const MAX_GAP_MS = 10_000;
 /** The processes that perform recovery. */
 const RECOVERING = /^postgres: (startup|checkpointer)/;

@@ -24,7 +24,7 @@ import type { DerivedKeys } from '../../runtime/key-ring.ts';
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import type { Utf8Address } from '../facts.ts';
 
-export interface ReturnPath {
+interface ReturnPath {
   readonly key: Buffer;
   readonly host: string;
 }
@@ -69,7 +69,7 @@ function hasLinks({ trackOpens, unsubscribe, options }: DeliverableEmail): boole
 }
 
 /** A composed message that is not signed yet. */
-export interface UnsignedMessage {
+interface UnsignedMessage {
   readonly envelope: Envelope;
   readonly message: ComposedMessage;
   readonly fromDomain: MailDomain;

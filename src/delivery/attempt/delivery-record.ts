@@ -16,7 +16,7 @@ interface AboutDelivery {
   readonly atMs: number;
 }
 
-export interface Started extends AboutDelivery {
+interface Started extends AboutDelivery {
   readonly kind: 'started';
   readonly recipient: EmailAddress;
 }

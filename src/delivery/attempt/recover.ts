@@ -12,7 +12,7 @@ import { releaseWebhooks } from '../../webhooks/queue.ts';
 import type { Finished } from './delivery-record.ts';
 import { settle } from './record.ts';
 
-export interface RecoverOptions {
+interface RecoverOptions {
   readonly db: Database;
   readonly log: Log;
   readonly dataDir: string;

@@ -26,7 +26,7 @@ interface Outgoing {
   readonly message: OutgoingMessage;
 }
 
-export interface Sent {
+interface Sent {
   readonly attempt: Attempt;
   /** The attempt does not count: the site refused it because of this worker's other connections. */
   readonly isUntried: boolean;

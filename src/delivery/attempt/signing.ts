@@ -19,7 +19,7 @@ export interface SigningKeys {
   find(organizationId: string, domain: MailDomain, firstAttemptAtMs: number): Promise<SigningKey | null>;
 }
 
-export interface OwnSigner {
+interface OwnSigner {
   /** Null for mail whose first attempt was made before the key was in DNS. */
   find(firstAttemptAtMs: number): Promise<DkimSigner | null>;
 }
@@ -34,9 +34,6 @@ export type Signer = (
 
 /** Enough to keep all threads busy while the event loop is, and few enough to finish within milliseconds. */
 const AT_ONCE = 16;
-
-/** Signs nothing. */
-export const unsigned: SigningKeys = { find: async () => null };
 
 export function createSigner(
   keys: SigningKeys,

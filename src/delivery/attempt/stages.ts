@@ -105,7 +105,7 @@ export interface JudgedDelivery {
   readonly attempted: AttemptedDelivery | null;
 }
 
-export type AttemptStage =
+type AttemptStage =
   | ClaimedStage
   | LoadedDelivery
   | ComposedDelivery

@@ -5,7 +5,7 @@ import { firstVerificationOf } from '../../domains/store.ts';
 import { type GuardPolicy, guardPolicyOf } from '../../organizations/settings/guard.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
 
-export interface WatchedOrganization extends Pick<GuardPolicy, 'allow'> {
+interface WatchedOrganization extends Pick<GuardPolicy, 'allow'> {
   /** The organization's usual mail is not known yet, so the guard only records what it would do. */
   readonly isFirstDay: boolean;
 }

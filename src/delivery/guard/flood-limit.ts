@@ -11,7 +11,7 @@ export const FLOOD = { emails: 100, withinMs: 10 * MINUTE_MS };
 export const SPACING_MS = MINUTE_MS;
 const MAX_COUNTED = 50_000;
 
-export interface Repeats {
+interface Repeats {
   sinceMs: number;
   count: number;
   isSlowed: boolean;

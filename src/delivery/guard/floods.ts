@@ -21,7 +21,7 @@ import type { LoadEmail, LoadedEmail } from '../attempt/load.ts';
 import { isFlood, RepeatCounts, SPACING_MS } from './flood-limit.ts';
 import { type FloodAction, judgeFlood } from './judge-flood.ts';
 
-export interface FloodsOptions {
+interface FloodsOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

@@ -20,7 +20,7 @@ import { FLOOD } from './flood-limit.ts';
 /** `watch`: the flood is only recorded, because it is the organization's first day. */
 export type FloodAction = 'pass' | 'watch' | 'slow';
 
-export interface JudgeFloodDeps {
+interface JudgeFloodDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

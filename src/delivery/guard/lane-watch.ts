@@ -58,9 +58,6 @@ const PERIOD_MS = 12 * HOUR_MS;
 const MAX_LANES = 20_000;
 const MAX_PROVIDERS = 20_000;
 
-/** The most refusals in a row before the alarm, where the other mail is accepted. */
-export const MOST_LET_THROUGH = 16;
-
 export class LaneWatch {
   readonly #lanes = new BoundedMap<string, Watched>(MAX_LANES);
   readonly #providers = new BoundedMap<string, Counted>(MAX_PROVIDERS);

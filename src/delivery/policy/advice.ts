@@ -2,7 +2,7 @@
 import type { Responsible } from '../../explain/explain.ts';
 import { OUTCOME_REASONS, type OutcomeReason } from './reasons.ts';
 
-export interface Advice {
+interface Advice {
   /** What the reason means. */
   readonly meaning: string;
   readonly responsible: Responsible;

@@ -34,7 +34,7 @@ export interface Bounced extends OutcomeDetails {
   readonly suppress: 'hard_bounce' | null;
 }
 
-export interface Failed extends OutcomeDetails {
+interface Failed extends OutcomeDetails {
   readonly kind: 'failed';
   readonly suppress: null;
 }

@@ -25,7 +25,7 @@ export interface EgressPath {
 }
 
 /** The part of an attempt that sites judge. */
-export interface SiteAttempt {
+interface SiteAttempt {
   readonly facts: SmtpFacts | RouteProblem;
   readonly outcome: Outcome;
 }

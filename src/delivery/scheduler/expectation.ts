@@ -3,7 +3,7 @@
 import { MINUTE_MS } from '../../runtime/durations.ts';
 import type { SiteQueue } from './queue-view.ts';
 
-export interface Waiting {
+interface Waiting {
   readonly dueAtMs: number;
   /** Other mail of the same organization to the site that is due earlier. */
   readonly ahead: number;

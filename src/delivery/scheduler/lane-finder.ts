@@ -22,7 +22,7 @@ const PATROL_LANES = 500;
 /** With more announced lanes than this, arrivals are read instead. */
 const MAX_HINTS = 1_000;
 
-export interface LaneFinderOptions {
+interface LaneFinderOptions {
   readonly db: Database;
   /** From a monotonic clock. */
   readonly nowMs: () => number;

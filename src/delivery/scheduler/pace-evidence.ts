@@ -12,7 +12,7 @@
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import { MINUTE_MS } from '../../runtime/durations.ts';
 
-export interface PaceComplaint {
+interface PaceComplaint {
   readonly domain: string;
   readonly atMs: number;
 }
@@ -20,7 +20,7 @@ export interface PaceComplaint {
 /** Refused recipients. Where only a tenth of all recipients is refused, there are never five more refusals than successes. */
 export const ENOUGH_RECIPIENTS = 5;
 /** Domains of refused recipients; fewer are enough where the site gets mail for fewer domains. */
-export const ENOUGH_DOMAINS = 2;
+const ENOUGH_DOMAINS = 2;
 /** After this many refusals in a row, mail is sent one by one until the next reply. */
 const SUSPICIOUS = 2;
 /** Older replies are forgotten. */

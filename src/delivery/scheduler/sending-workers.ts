@@ -16,7 +16,7 @@ export interface SendingWorkers {
   read(sources: readonly string[] | null): Promise<KnownWorkers>;
 }
 
-export interface KnownWorkers {
+interface KnownWorkers {
   readonly live: readonly WorkerName[];
   readonly sources: ReadonlyMap<WorkerName, ReadonlySet<string>>;
 }

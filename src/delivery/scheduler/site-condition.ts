@@ -72,7 +72,7 @@ export interface SiteCondition {
 export const ALL_WELL: SiteCondition = { paused: false, block: null, slow: null, narrow: null };
 
 /** Minutes of the first, second, … block in a row. The last value repeats. */
-export const BLOCK_MINUTES: readonly number[] = [1, 2, 4, 8, 16, 30];
+const BLOCK_MINUTES: readonly number[] = [1, 2, 4, 8, 16, 30];
 /** The length of a block varies by this much both ways, so that sites that failed together do not return together. */
 const JITTER = 0.2;
 /** The pace doubles after this many accepted messages in a row, but not sooner than EASE_AFTER_MS. */
@@ -95,7 +95,7 @@ export function siteStateOf({ paused, block, slow }: SiteCondition, nowMs: numbe
 }
 
 /** After a block, verified domains try first. Unverified domains may try after this time without an attempt. */
-export const PROBE_GRACE_MS = MINUTE_MS;
+const PROBE_GRACE_MS = MINUTE_MS;
 
 /** Whether unverified domains may try. */
 export function takesUnverifiedDomains(condition: SiteCondition, nowMs: number, speed: number): boolean {
@@ -221,9 +221,4 @@ export function cleared(condition: SiteCondition): SiteCondition {
 
 export function isAllWell({ paused, block, slow, narrow }: SiteCondition): boolean {
   return !paused && block === null && slow === null && narrow === null;
-}
-
-/** The block or slow pace that makes mail wait; null where there is none. */
-export function holdOf(condition: SiteCondition): SiteBlock | Slow | null {
-  return condition.block ?? condition.slow;
 }

@@ -23,7 +23,7 @@ export interface SiteLookup {
   recipientSite?(domain: string): Promise<HomeSite>;
 }
 
-export interface SiteDirectoryOptions {
+interface SiteDirectoryOptions {
   readonly db: Database;
   readonly log: Log;
   readonly nowMs: () => number;

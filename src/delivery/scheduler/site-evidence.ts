@@ -12,7 +12,7 @@
 import { MINUTE_MS } from '../../runtime/durations.ts';
 
 /** How many unverified domains must fail before the failures count against the site. */
-export const ENOUGH_UNVERIFIED = 3;
+const ENOUGH_UNVERIFIED = 3;
 /** The failure of an unverified domain is forgotten after this time. */
 export const FAILURE_REMEMBERED_MS = 30 * MINUTE_MS;
 const MAX_DOMAINS = 8;
@@ -23,7 +23,7 @@ export type FailedDomains = ReadonlyMap<string, number>;
 
 export const NONE: FailedDomains = new Map();
 
-export interface FailureReport {
+interface FailureReport {
   readonly domain: string;
   /** The site has accepted mail for this domain before. */
   readonly deliveredTo: boolean;

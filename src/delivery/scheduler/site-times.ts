@@ -37,7 +37,7 @@ const removeOld = sql('site_times.remove_old', `DELETE FROM site_times WHERE cha
   home: 'cell',
 });
 
-export interface SiteTimesOptions {
+interface SiteTimesOptions {
   readonly db: Sql;
   readonly clock: Clock;
   readonly log: Log;

@@ -21,7 +21,7 @@ import { loadSources } from './source-store.ts';
 const MAX_DOMAINS = 20;
 const ID_CHARS = 20;
 
-export interface SiteViewsOptions {
+interface SiteViewsOptions {
   /** Whether the route table applies. It applies in live mode. */
   readonly isRouted?: boolean;
 }

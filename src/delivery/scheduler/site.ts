@@ -26,14 +26,14 @@ export interface RelaySite extends SiteBase {
 }
 
 /** A site combined with one of our source addresses. Receivers treat each source address differently, so each has its own limits. */
-export interface SourceSite extends SiteBase {
+interface SourceSite extends SiteBase {
   readonly kind: 'source';
   readonly site: HomeSite;
   readonly address: string;
 }
 
 /** The queue of one domain at a site that has not accepted mail for the domain yet. */
-export interface UnverifiedDomainSite extends SiteBase {
+interface UnverifiedDomainSite extends SiteBase {
   readonly kind: 'unverified_domain';
   /** The site whose hosts the mail is sent to. */
   readonly shared: DestinationSite;

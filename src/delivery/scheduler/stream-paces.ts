@@ -17,7 +17,7 @@ import { KnownStreams } from '../../streams/known-streams.ts';
 import { noteLine, type StreamKey, takeTurns, untilMore } from '../../streams/pace-store.ts';
 import { isLimited, type StreamPace, spacingMs } from '../../streams/stream.ts';
 
-export interface StreamPacesOptions {
+interface StreamPacesOptions {
   readonly db: Sql;
   readonly clock: Clock;
 }

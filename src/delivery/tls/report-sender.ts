@@ -25,7 +25,7 @@ import {
   tlsSessionsOf,
 } from './report-store.ts';
 
-export interface ReportSenderDeps {
+interface ReportSenderDeps {
   readonly db: Database;
   readonly log: Log;
   readonly resolver: Pick<Resolver, 'txt'>;

@@ -14,7 +14,7 @@ interface PolicyReport {
   readonly 'failure-details'?: readonly Record<string, unknown>[];
 }
 
-export function reportId({ day, domain }: DueReport, { contact }: TlsReporter): string {
+function reportId({ day, domain }: DueReport, { contact }: TlsReporter): string {
   return `${day}.${domain}@${contact.domain}`;
 }
 
@@ -89,7 +89,7 @@ function sum(rows: readonly TlsSessionRow[]): number {
   return rows.reduce((total, { sessions }) => total + sessions, 0);
 }
 
-export interface ReportMail {
+interface ReportMail {
   readonly subject: string;
   readonly mime: Buffer;
 }

@@ -27,7 +27,7 @@ export interface TlsSessionCount {
   sessions: number;
 }
 
-export interface TlsSessionCountsOptions {
+interface TlsSessionCountsOptions {
   readonly clock: Clock;
   readonly sts: Pick<StsPolicies, 'policyFor'>;
 }

@@ -5,7 +5,7 @@ import type { SmtpFacts, SmtpTarget } from '../../protocols/smtp/facts.ts';
 
 export type PolicyType = 'tlsa' | 'sts' | 'no-policy-found';
 
-export type SessionFailure =
+type SessionFailure =
   | 'starttls-not-supported'
   | 'certificate-host-mismatch'
   | 'certificate-expired'

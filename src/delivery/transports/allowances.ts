@@ -10,7 +10,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { SingleFlight } from '../../runtime/single-flight.ts';
 import { utcDay } from '../../runtime/timestamp.ts';
 
-export interface AllowancesOptions {
+interface AllowancesOptions {
   readonly db: Sql;
   readonly clock: Clock;
 }

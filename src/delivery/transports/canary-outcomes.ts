@@ -12,7 +12,7 @@ import type { Log } from '../../runtime/log.ts';
 import { Rounds } from '../../runtime/work-loop/rounds.ts';
 import type { TransportOutcome } from './transport-outcome.ts';
 
-export interface CanaryOutcomesOptions {
+interface CanaryOutcomesOptions {
   readonly db: Sql;
   readonly log: Log;
 }

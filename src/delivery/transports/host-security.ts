@@ -13,9 +13,9 @@ import type { NameProof, SmtpTarget } from '../../protocols/smtp/facts.ts';
 import { type RouteProblem, unroutable } from '../facts.ts';
 
 /** The TLS settings of a connection to the host; null for opportunistic TLS. */
-export type HostSecurity = Pick<SmtpTarget, 'tls' | 'tlsPolicy' | 'verifyCertificate' | 'dane'>;
+type HostSecurity = Pick<SmtpTarget, 'tls' | 'tlsPolicy' | 'verifyCertificate' | 'dane'>;
 
-export interface SecuredHost extends MailHost {
+interface SecuredHost extends MailHost {
   readonly security: HostSecurity | null;
   readonly nameProof: NameProof | null;
 }

@@ -150,7 +150,7 @@ const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {
   unavailable: 'dns_unavailable',
 };
 
-export interface RelayRouterOptions {
+interface RelayRouterOptions {
   /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
   readonly url: string;
   /** The password, where the URL does not contain it. */

@@ -10,7 +10,7 @@ import { utcDay } from '../../runtime/timestamp.ts';
 import { Rounds } from '../../runtime/work-loop/rounds.ts';
 import type { TransportOutcome } from './transport-outcome.ts';
 
-export interface SourceOutcomesOptions {
+interface SourceOutcomesOptions {
   readonly db: Sql;
   readonly log: Log;
 }

@@ -11,7 +11,7 @@ import { CheckInconclusive, type Observation, quoted } from '../finding.ts';
 import { publicSendingAddresses } from '../host/known-host.ts';
 import type { Blocklist } from './lists.ts';
 
-export interface ListedFacts {
+interface ListedFacts {
   readonly list: Blocklist;
   readonly address: string;
   readonly answer: Answer<string>;
@@ -67,7 +67,7 @@ function nameOn({ zone }: Blocklist, address: string): string {
   return `${reverseName(address).replace(/\.(in-addr|ip6)\.arpa$/, '')}.${zone}`;
 }
 
-export function judgeListings(all: readonly ListedFacts[]): Observation[] {
+function judgeListings(all: readonly ListedFacts[]): Observation[] {
   const observed = all.map(judgeListing);
   const wrong = observed.filter(({ level }) => level !== 'ok');
   const clean = all.filter((_facts, at) => observed[at]?.level === 'ok');
@@ -80,7 +80,7 @@ function cleanOn(clean: readonly ListedFacts[]): Observation {
   return { level: 'ok', seen: `${addresses.join(', ')} is not listed by ${names.join(', ')}.` };
 }
 
-export function judgeListing(facts: ListedFacts): Observation {
+function judgeListing(facts: ListedFacts): Observation {
   const { list, address, answer } = facts;
   const silence = whySilent(facts);
   if (silence !== null)

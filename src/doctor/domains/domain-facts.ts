@@ -28,7 +28,7 @@ export interface SendingDomainFacts {
 }
 
 /** Receivers check SPF of the return path's domain, not of the one in From. */
-export interface ReturnPathFacts {
+interface ReturnPathFacts {
   readonly host: string;
   readonly spf: 'pass' | 'fail' | 'unknown';
 }

@@ -28,7 +28,7 @@ async function gatherOwnDkim(context: DoctorContext): Promise<DnsCheck | null> {
   return checkDkim((name) => resolver.txt(name, DOCTOR_LOOKUP), { domain, selector, publicKey });
 }
 
-export function judgeOwnDkim(check: DnsCheck | null): Observation[] {
+function judgeOwnDkim(check: DnsCheck | null): Observation[] {
   if (check === null) return [];
   const { status, name, expected, message: seen } = check;
   if (status === 'pass') return [{ level: 'ok', seen }];

@@ -6,7 +6,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import { counted, type Observation, quoted } from '../finding.ts';
 
-export interface AcmeFacts {
+interface AcmeFacts {
   /** Names derived from the settings. */
   readonly names: readonly string[];
   /** Certificates of the current directory for needed names. */

@@ -8,7 +8,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, counted, type Observation } from '../finding.ts';
 
-export interface CertificateFileFacts {
+interface CertificateFileFacts {
   readonly file: string;
   readonly host: string;
   readonly isForHost: boolean;

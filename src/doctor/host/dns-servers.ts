@@ -8,13 +8,13 @@ import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
 
-export interface DnsServersFacts {
+interface DnsServersFacts {
   /** Set by POSTRIDER_DNS_SERVERS; otherwise the machine's own servers. */
   readonly isGiven: boolean;
   readonly servers: readonly QueriedServer[];
 }
 
-export interface QueriedServer {
+interface QueriedServer {
   readonly server: string;
   /** The error code; null when the server answers. */
   readonly failure: string | null;
@@ -49,7 +49,7 @@ async function failureOf({ config, clock, outside }: DoctorContext, server: stri
   }
 }
 
-export function judgeDnsServers({ isGiven, servers }: DnsServersFacts): Observation[] {
+function judgeDnsServers({ isGiven, servers }: DnsServersFacts): Observation[] {
   const silent = servers.filter(({ failure }) => failure !== null);
   const answering = servers.filter(({ failure }) => failure === null).map(({ server }) => server);
   if (silent.length === 0) return [{ level: 'ok', seen: `DNS answers (${answering.join(', ')}).` }];

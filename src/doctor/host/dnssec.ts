@@ -5,7 +5,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
 
-export interface DnssecFacts {
+interface DnssecFacts {
   readonly isUsed: boolean;
   /** Set explicitly by the operator; otherwise derived from the servers. */
   readonly isGiven: boolean;
@@ -40,7 +40,7 @@ async function gatherDnssec({ config, clock, outside }: DoctorContext): Promise<
   }
 }
 
-export function judgeDnssec({ isUsed, isGiven, signed, forged }: DnssecFacts): Observation[] {
+function judgeDnssec({ isUsed, isGiven, signed, forged }: DnssecFacts): Observation[] {
   if (signed.kind === 'unavailable')
     return [{ level: 'unknown', seen: `DNS did not answer whether it validates (${signed.code}).` }];
   if (signed.secure !== true) return [unvalidated(isUsed && isGiven)];

@@ -8,7 +8,7 @@ import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';
 import { publicHostName } from './known-host.ts';
 
-export interface HostAddressFacts {
+interface HostAddressFacts {
   readonly host: string;
   readonly answer: Answer<string>;
   readonly sending: readonly string[];
@@ -36,7 +36,7 @@ async function gatherHostAddress({ config, resolver, outside }: DoctorContext): 
   return { host, answer, sending, leavesFrom };
 }
 
-export function judgeHostAddress({ host, answer, sending, leavesFrom }: HostAddressFacts): Observation[] {
+function judgeHostAddress({ host, answer, sending, leavesFrom }: HostAddressFacts): Observation[] {
   if (answer.kind === 'unavailable')
     return [{ level: 'unknown', seen: describeDnsFailure(host, answer.code) }];
   if (answer.kind !== 'found') return [{ level: 'bad', ...noAddress(host, leavesFrom) }];

@@ -14,7 +14,7 @@ export const hostNameCheck = doctorCheck({
   judge: judgeHostName,
 });
 
-export function judgeHostName(host: string): Observation[] {
+function judgeHostName(host: string): Observation[] {
   if (isPublicName(host)) return [{ level: 'ok', seen: `${host} is a public host name.` }];
   return [
     {
@@ -25,7 +25,7 @@ export function judgeHostName(host: string): Observation[] {
   ];
 }
 
-export interface EhloFacts {
+interface EhloFacts {
   readonly host: string;
   readonly hostAddresses: readonly string[];
   /** Null behind a relay, which uses its own name. */
@@ -49,7 +49,7 @@ async function gatherEhlo(context: DoctorContext): Promise<EhloFacts> {
   return { host, hostAddresses: ofHost, sending: isRelayed(config) ? null : sending };
 }
 
-export function judgeEhlo({ host, hostAddresses, sending }: EhloFacts): Observation[] {
+function judgeEhlo({ host, hostAddresses, sending }: EhloFacts): Observation[] {
   if (sending === null)
     return [{ level: 'ok', seen: `EHLO to the relay says ${host}; receivers see the name of the relay.` }];
   if (sending.length === 0)

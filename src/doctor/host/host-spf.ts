@@ -11,7 +11,7 @@ import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation, quoted } from '../finding.ts';
 import { knownAddresses, publicHostName } from './known-host.ts';
 
-export interface HostSpfFacts {
+interface HostSpfFacts {
   readonly host: string;
   readonly record: Awaited<ReturnType<typeof fetchSpf>>;
   /** The sending addresses; empty behind a relay whose addresses are not configured. */
@@ -68,7 +68,7 @@ async function firstUncovered(ask: SpfLookups, host: string, addresses: readonly
   return null;
 }
 
-export function judgeHostSpf(facts: HostSpfFacts): Observation[] {
+function judgeHostSpf(facts: HostSpfFacts): Observation[] {
   const { host, record, lookups } = facts;
   if (record.kind === 'unavailable')
     return [{ level: 'unknown', seen: describeDnsFailure(record.at, record.code) }];

@@ -16,7 +16,7 @@ import type { Outside } from '../reference-servers.ts';
 import { judgeExpiry } from './certificate.ts';
 import { needsLookup } from './public-url.ts';
 
-export interface HttpsFacts {
+interface HttpsFacts {
   readonly url: string;
   readonly status: number;
   /** The proxy forwards another host name than the requested one. */
@@ -108,7 +108,7 @@ function get(url: URL, address: string, outside: Outside): Promise<Got> {
   });
 }
 
-export function judgeHttps({
+function judgeHttps({
   url,
   status,
   isHostRefused,

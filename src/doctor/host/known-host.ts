@@ -18,7 +18,7 @@ export function publicHostName({ hostname }: Pick<Config, 'hostname'>): string {
   throw new CheckInconclusive(`The host name "${host}" cannot exist in public DNS.`);
 }
 
-export interface KnownAddresses {
+interface KnownAddresses {
   readonly ofHost: readonly string[];
   readonly sending: readonly string[];
 }

@@ -16,7 +16,7 @@ import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, dnsRecordLine, type Level, type Observation } from '../finding.ts';
 import { publicHostName } from './known-host.ts';
 
-export interface StsFacts {
+interface StsFacts {
   readonly host: string;
   readonly policy: StsPolicy;
   readonly txt: Answer<string>;
@@ -64,7 +64,7 @@ async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<
   return { host, policy, txt, mx, stsHost, served, hasCertificate, servedBy };
 }
 
-export function judgeSts(facts: StsFacts): Observation[] {
+function judgeSts(facts: StsFacts): Observation[] {
   const { host, policy, txt } = facts;
   const name = stsRecordName(host);
   if (txt.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(name, txt.code) }];
@@ -93,7 +93,7 @@ function judgeNone(host: string, id: string | null, expected: string | null): Ob
   if (id === expected)
     return {
       level: 'ok',
-      seen: `The MTA-STS policy of ${host} is withdrawn. The record ${stsRecordName(host)} can be removed after a week.`,
+      seen: `The MTA-STS policy of ${host} is withdrawn. A week later, you can remove the record ${stsRecordName(host)}.`,
     };
   return {
     level: 'warn',

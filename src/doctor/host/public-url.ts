@@ -8,7 +8,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';
 
-export interface PublicUrlFacts {
+interface PublicUrlFacts {
   readonly publicUrl: string;
   readonly host: string;
   /** The addresses of the public name; null when DNS is not needed. */
@@ -38,7 +38,7 @@ export function needsLookup(publicUrl: string): boolean {
   );
 }
 
-export function judgePublicUrl({ publicUrl, host, answer }: PublicUrlFacts): Observation[] {
+function judgePublicUrl({ publicUrl, host, answer }: PublicUrlFacts): Observation[] {
   const fault = publicUrlFault(publicUrl);
   if (fault !== null) {
     const fix =
@@ -60,7 +60,7 @@ export function judgePublicUrl({ publicUrl, host, answer }: PublicUrlFacts): Obs
   ];
 }
 
-export interface ProxySettings extends Pick<Config, 'host' | 'publicUrl' | 'trustProxy'> {
+interface ProxySettings extends Pick<Config, 'host' | 'publicUrl' | 'trustProxy'> {
   /** The API has its own TLS port. */
   readonly hasTls?: boolean;
 }

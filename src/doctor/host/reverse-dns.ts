@@ -8,7 +8,7 @@ import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';
 import { publicHostName, publicSendingAddresses } from './known-host.ts';
 
-export interface ReverseFacts {
+interface ReverseFacts {
   readonly host: string;
   readonly address: string;
   readonly names: Answer<string>;
@@ -39,7 +39,7 @@ async function factsOf({ resolver }: DoctorContext, host: string, address: strin
   return { host, address, names, forward: await Promise.all(forward) };
 }
 
-export function judgeReverse({ host, address, names, forward }: ReverseFacts): Observation {
+function judgeReverse({ host, address, names, forward }: ReverseFacts): Observation {
   if (names.kind === 'unavailable')
     return { level: 'unknown', seen: describeDnsFailure(address, names.code) };
   const record = dnsRecordLine(reverseName(address), 'PTR', `${host}.`);

@@ -11,7 +11,7 @@ import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';
 import { type DatabaseFacts, judgeDatabase, readSettings } from './database.ts';
 
-export interface ExaminedCell {
+interface ExaminedCell {
   readonly settings: DatabaseFacts;
   readonly schema: { readonly version: number; readonly known: number };
   /** The database identifies itself as this cell of this installation. */
@@ -30,7 +30,7 @@ interface Connections {
   readonly wanted: number;
 }
 
-export interface CellsFacts {
+interface CellsFacts {
   /** Connections of the first database; null without other cells. */
   readonly main: Connections | null;
   readonly cells: readonly { readonly name: string; readonly facts: ExaminedCell | string }[];
@@ -112,7 +112,7 @@ async function connectionsTo(db: Sql, name: string, main: Sql): Promise<Connecti
   return { server, allowed, wanted };
 }
 
-export function judgeCells({ main, cells, orphans }: CellsFacts): Observation[] {
+function judgeCells({ main, cells, orphans }: CellsFacts): Observation[] {
   const wrong = [
     ...[...orphans].map(judgeOrphans),
     ...cells.flatMap(judgeCell),

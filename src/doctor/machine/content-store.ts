@@ -8,6 +8,7 @@ import { waitingRemovals } from '../../emails/moved/object-removals.ts';
 import { anyMoved } from '../../emails/moved/store-moved.ts';
 import { StoreProblem } from '../../protocols/object-store/object-store.ts';
 import { S3Store } from '../../protocols/object-store/s3-store.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { BucketConfig } from '../../runtime/content-store-config.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -17,7 +18,7 @@ import { counted, type Observation } from '../finding.ts';
 const STEPS = ['put', 'get', 'list', 'remove'] as const;
 type Step = (typeof STEPS)[number];
 
-export interface ContentStoreFacts {
+interface ContentStoreFacts {
   /** Null without a configured bucket. */
   readonly bucket: string | null;
   readonly failed: { readonly step: Step; readonly problem: string } | null;
@@ -44,7 +45,7 @@ async function gatherContentStore(context: DoctorContext): Promise<ContentStoreF
     ofAllCells(db, async (cell) => [await waitingRemovals(cell)]),
   ]);
   const since = waiting.flatMap(({ oldest }) => (oldest === null ? [] : [oldest.getTime()]));
-  const tried = contentStore && (await tryOut(contentStore));
+  const tried = contentStore && (await tryOut(contentStore, context.clock));
   return {
     bucket: contentStore?.bucket ?? null,
     ...{ failed: tried?.failed ?? null, isPublic: tried?.isPublic ?? false, anyMoved: moved },
@@ -53,8 +54,11 @@ async function gatherContentStore(context: DoctorContext): Promise<ContentStoreF
   };
 }
 
-async function tryOut(bucket: BucketConfig): Promise<Pick<ContentStoreFacts, 'failed' | 'isPublic'>> {
-  const store = new S3Store(bucket);
+async function tryOut(
+  bucket: BucketConfig,
+  clock: Clock,
+): Promise<Pick<ContentStoreFacts, 'failed' | 'isPublic'>> {
+  const store = new S3Store(bucket, clock);
   const name = `doctor/${randomUUID()}`;
   const bytes = Buffer.from('Written by postrider doctor, and to be removed by it.');
   let step: Step = 'put';
@@ -81,7 +85,7 @@ async function tryOut(bucket: BucketConfig): Promise<Pick<ContentStoreFacts, 'fa
   }
 }
 
-export function judgeContentStore(facts: ContentStoreFacts): Observation[] {
+function judgeContentStore(facts: ContentStoreFacts): Observation[] {
   const { bucket, failed, isPublic, waiting, waitingMs } = facts;
   if (bucket === null) return judgeWithout(facts);
   const wrong: Observation[] = [];

@@ -7,7 +7,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, type Observation } from '../finding.ts';
 
-export interface DiskFacts extends DiskSpace {
+interface DiskFacts extends DiskSpace {
   /** Free inodes; null when the file system has no such limit. */
   readonly freeFiles: number | null;
   readonly totalFiles: number;
@@ -23,7 +23,7 @@ export const diskCheck = doctorCheck({
   judge: (all: readonly DiskFacts[]) => all.map(judgeFreeSpace),
 });
 
-export async function readDisk(folder: string): Promise<DiskFacts> {
+async function readDisk(folder: string): Promise<DiskFacts> {
   const { bsize, blocks, bavail, files, ffree, type } = await statfs(folder).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT'
@@ -66,7 +66,7 @@ export function judgeFreeSpace(disk: DiskFacts): Observation {
 const MAKE_ROOM =
   'Make the disk larger, or keep mail for a shorter time: PUT /settings/retention, or Settings in the dashboard.';
 
-export interface WriteFacts {
+interface WriteFacts {
   readonly folder: string;
   readonly type: number;
   /** Duration of each write with fsync, in milliseconds. */

@@ -9,7 +9,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
 
-export interface PoolerFacts {
+interface PoolerFacts {
   readonly pooling: Pooling;
   /** Whether notifications arrive at DATABASE_DIRECT_URL, or why not; null when it is not set. */
   readonly directListen: 'received' | string | null;
@@ -65,7 +65,7 @@ function listenDirectly(db: Sql, url: string): Promise<string> {
   );
 }
 
-export function judgePooling(facts: PoolerFacts): Observation[] {
+function judgePooling(facts: PoolerFacts): Observation[] {
   const { pooling } = facts;
   const wrong = [...directListenFindings(facts), ...(pooling.mode === 'none' ? [] : missingLimits(facts))];
   return [...wrong, { level: 'ok', seen: SEEN_BY_MODE[pooling.mode](pooling) }];

@@ -7,7 +7,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf, ofAnswering } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';
 
-export interface QueueFacts {
+interface QueueFacts {
   readonly queue: QueueStatus;
   readonly workers: readonly WorkerStatus[];
   /** Holds in force, newest first. */

@@ -10,7 +10,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
 
-export interface HostFacts {
+interface HostFacts {
   readonly name: string;
   /** The host's state, or why it could not be queried. */
   readonly state: HostState | string;

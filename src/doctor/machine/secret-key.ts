@@ -10,7 +10,7 @@ import { hasKeys, keyFileOf, keyIdsIn, loadKeyRing } from '../../runtime/key-sto
 import { doctorCheck } from '../doctor-check.ts';
 import { CheckInconclusive, type Observation } from '../finding.ts';
 
-export interface SecretKeyFacts {
+interface SecretKeyFacts {
   /** Null when the key comes from the environment. */
   readonly file: { readonly path: string; readonly isOpenToOthers: boolean } | null;
   readonly ids: readonly string[];
@@ -25,7 +25,7 @@ export const secretKeyCheck = doctorCheck({
   name: 'secret_key',
   isQuick: true,
   matters:
-    'Without the secret key, a backup of the database is of little use: DKIM keys, webhook secrets and second factors cannot be read, and links in sent mail stop working.',
+    'Without the secret key, a backup of the database is of little use: DKIM keys, webhook secrets, second factors, passwords of relays, keys of certificates and ACME accounts, and the key for hashes of erased addresses cannot be decrypted, and links in sent mail stop working.',
   gather: ({ config }) => gatherSecretKey(config),
   judge: judgeSecretKey,
 });
@@ -58,7 +58,7 @@ export async function noteKeyCopy(config: KeyPlaces, copy: string): Promise<stri
   return missing;
 }
 
-export function judgeSecretKey({ file, ids, noted }: SecretKeyFacts): Observation[] {
+function judgeSecretKey({ file, ids, noted }: SecretKeyFacts): Observation[] {
   const open: Observation[] = file?.isOpenToOthers
     ? [
         {

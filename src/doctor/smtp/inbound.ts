@@ -7,7 +7,7 @@ import { CheckInconclusive, dnsRecordLine, type Observation, quoted } from '../f
 import { publicHostName } from '../host/known-host.ts';
 import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 
-export interface InboundFacts {
+interface InboundFacts {
   readonly host: string;
   readonly mx: Answer<MxRecord>;
   /** MX hosts whose addresses DNS did not return. */
@@ -72,7 +72,7 @@ function addressesOf(answer: Answer<string> | undefined): readonly string[] {
   return answer?.kind === 'found' ? answer.records : [];
 }
 
-export function judgeInbound(facts: InboundFacts): Observation[] {
+function judgeInbound(facts: InboundFacts): Observation[] {
   const { host, mx, unresolved, mailHosts } = facts;
   if (mx.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(host, mx.code) }];
   const publish = `Publish: ${dnsRecordLine(host, 'MX', `10 ${host}.`)}`;

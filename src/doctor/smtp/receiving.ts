@@ -6,7 +6,7 @@ import { type DoctorContext, ofAnswering } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';
 import { publicHostName } from '../host/known-host.ts';
 
-export interface ReceivingFacts {
+interface ReceivingFacts {
   readonly names: readonly { readonly name: string; readonly check: MxCheck }[];
 }
 
@@ -30,7 +30,7 @@ async function gatherReceiving(context: DoctorContext): Promise<ReceivingFacts> 
   return { names: await Promise.all(names.map(async (name) => ({ name, check: await check(name) }))) };
 }
 
-export function judgeReceiving({ names }: ReceivingFacts): Observation[] {
+function judgeReceiving({ names }: ReceivingFacts): Observation[] {
   if (names.length === 0) return [{ level: 'ok', seen: 'No domain receives mail for organizations.' }];
   const wrong = names.filter(({ check }) => check.status !== 'pass');
   if (wrong.length === 0)

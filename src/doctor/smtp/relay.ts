@@ -14,7 +14,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { type Observation, quoted } from '../finding.ts';
 
-export interface RelayFacts {
+interface RelayFacts {
   /** Host and port; never the URL, which contains a password. */
   readonly relay: string;
   readonly trouble: SmtpFacts | RouteProblem | null;
@@ -58,7 +58,7 @@ async function gatherRelay({ config, clock, resolver, outside }: DoctorContext):
   return { relay: `${target.host}:${target.port}`, trouble: isOpen ? null : opened, silence: null };
 }
 
-export function judgeRelay(facts: RelayFacts | null): Observation[] {
+function judgeRelay(facts: RelayFacts | null): Observation[] {
   if (facts === null) return [];
   const { relay, trouble, silence } = facts;
   if (trouble === null) return [{ level: 'ok', seen: `The relay ${relay} is ready to accept mail.` }];

@@ -4,7 +4,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import { counted, type Observation, quoted } from '../finding.ts';
 
-export interface TlsReportFacts {
+interface TlsReportFacts {
   readonly isOn: boolean;
   readonly summary: TlsReportSummary | null;
 }
@@ -22,7 +22,7 @@ async function gatherTlsReports(context: DoctorContext): Promise<TlsReportFacts>
   return { isOn, summary: isOn ? await summarizeTlsReports(databaseOf(context)) : null };
 }
 
-export function judgeTlsReports({ summary }: TlsReportFacts): Observation[] {
+function judgeTlsReports({ summary }: TlsReportFacts): Observation[] {
   if (summary === null)
     return [{ level: 'ok', seen: 'No TLS reports are sent: POSTRIDER_TLS_REPORTS_FROM is not set.' }];
   const { sent, waiting } = summary;

@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<ExportFormat, string>> = {
   octodns: 'postrider.yaml',
 };
 
-export interface ExportedFile {
+interface ExportedFile {
   readonly name: string;
   readonly text: string;
 }

@@ -13,7 +13,7 @@ export interface OwnKeyRow extends Publication {
   readonly checked_at: Date | null;
 }
 
-export interface NewOwnKey {
+interface NewOwnKey {
   readonly domain: string;
   readonly selector: string;
   readonly publicKey: Buffer;

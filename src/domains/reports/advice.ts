@@ -17,10 +17,10 @@ export interface DmarcFacts {
 }
 
 /** The minimum number of reported days: a newsletter tool that sends weekly has to appear. */
-export const LEAST_DAYS = 7;
-export const LEAST_MESSAGES = 100;
+const LEAST_DAYS = 7;
+const LEAST_MESSAGES = 100;
 /** The aligned share above which the next policy is called safe; the rest is mostly forwarded or forged. */
-export const SAFE_SHARE = { quarantine: 0.98, reject: 0.99 } as const;
+const SAFE_SHARE = { quarantine: 0.98, reject: 0.99 } as const;
 /** The failing share of this installation's own mail above which advice mentions it. */
 export const OWN_FAILING_SHARE = 0.02;
 
@@ -73,7 +73,7 @@ function failing({ messages, sources, policy }: DmarcFacts): string {
   return `${percent(worst.failed / messages)} from ${from} fails both DKIM and SPF: if it is yours, sign there first; if not, ${after}.`;
 }
 
-export interface TlsFacts {
+interface TlsFacts {
   readonly sessions: number;
   readonly failed: number;
   readonly failures: readonly TlsFailure[];

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../database/sql.ts';
 import type { DomainRef } from '../../protocols/message/report-address.ts';
 import type { DmarcPolicy } from '../dmarc.ts';
 
-export interface DmarcDay {
+interface DmarcDay {
   readonly date: string;
   readonly messages: number;
   readonly aligned: number;
@@ -23,12 +23,12 @@ export interface DmarcGroup {
   readonly messages: number;
 }
 
-export interface Reporter {
+interface Reporter {
   readonly name: string;
   readonly reports: number;
 }
 
-export interface TlsDay {
+interface TlsDay {
   readonly date: string;
   readonly sessions: number;
   readonly failed: number;

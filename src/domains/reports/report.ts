@@ -1,7 +1,7 @@
 /** Receivers' reports about a domain: DMARC (mail sent in its name) and TLS (encryption of mail to it). */
 import type { DmarcPolicy } from '../dmarc.ts';
 
-export const REPORT_KINDS = ['dmarc', 'tls'] as const;
+const REPORT_KINDS = ['dmarc', 'tls'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 interface ReportHead {

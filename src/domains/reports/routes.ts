@@ -10,7 +10,7 @@ import type { DomainService } from '../service.ts';
 import { dmarcReportsSchema, reportsQuery, tlsReportsSchema } from './schema.ts';
 import { dmarcReportsOf, type ReportQuestion, tlsReportsOf } from './service.ts';
 
-export interface DomainReportDeps {
+interface DomainReportDeps {
   readonly domains: DomainService;
   readonly reads: Reads;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { organizationalDomain } from '../dmarc.ts';
 import { delegatedHost } from '../dns-records.ts';
 import type { DmarcGroup } from './figures.ts';
 
-export interface MailOutcomes {
+interface MailOutcomes {
   readonly messages: number;
   /** Messages for which DKIM or SPF passed with the domain in From. */
   readonly aligned: number;
@@ -21,14 +21,14 @@ export interface DmarcSource extends MailOutcomes {
   readonly passed_as: string[];
 }
 
-export interface DmarcSender extends MailOutcomes {
+interface DmarcSender extends MailOutcomes {
   /** The sending service, named by the domain for which its mail passes; null for mail that failed both. */
   readonly name: string | null;
   readonly is_this_installation: boolean;
   readonly addresses: number;
 }
 
-export interface OwnMail {
+interface OwnMail {
   readonly domain: string;
   /** Our host, whose name is in return paths. */
   readonly host: string;

@@ -115,7 +115,7 @@ async function removeOldReports(db: Sql): Promise<boolean> {
 async function removeReportsOf(
   db: Sql,
   { organizationId, domainId }: DomainRef,
-  maxRows: number = MAX_ROWS_OF_DOMAIN,
+  maxRows: number,
 ): Promise<boolean> {
   return (await db.exec(removeTooMany, [organizationId, domainId, maxRows])) === REMOVED_AT_ONCE;
 }

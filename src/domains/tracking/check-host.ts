@@ -19,7 +19,7 @@ export interface HostCheckDeps {
 }
 
 /** Null when the lookup failed, which changes nothing. */
-export interface TrackingHostFinding {
+interface TrackingHostFinding {
   readonly is: boolean | null;
   readonly check: HostCheck;
 }

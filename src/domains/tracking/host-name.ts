@@ -1,7 +1,7 @@
 /** Validates the name of a domain's tracking host. Pure. */
 import { parseDomainName } from '../name.ts';
 
-export type AllowedHost =
+type AllowedHost =
   | { readonly ok: true; readonly host: string }
   | { readonly ok: false; readonly message: string };
 

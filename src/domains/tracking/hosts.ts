@@ -13,7 +13,7 @@ const REMEMBERED = { keepMs: 2_000, max: 10_000 };
 const MAX_NAME_CHARS = 253;
 
 /** Called for every query caused by an address; throws above the address's limit. */
-export type CountLookUp = (address: string) => void;
+type CountLookUp = (address: string) => void;
 
 export class TrackingHosts {
   readonly #db: Database;

@@ -9,7 +9,7 @@ import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from '.
 import { sendBody } from '../schema.ts';
 import { STATUSES } from '../status.ts';
 
-export const MAX_BATCH_RECIPIENTS = 1000;
+const MAX_BATCH_RECIPIENTS = 1000;
 
 /**
  * The schema does not check a recipient's address and name: an invalid recipient is rejected alone, by its index, and the

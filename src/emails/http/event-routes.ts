@@ -42,7 +42,7 @@ const list = {
   response: { 200: cursorPageOf(streamEvent) },
 };
 
-export interface EventRouteDeps {
+interface EventRouteDeps {
   readonly db: Sql;
   readonly reads: Reads;
 }

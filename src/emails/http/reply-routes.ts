@@ -24,7 +24,7 @@ import { refusalError, SENDING_ERRORS } from './refusal-errors.ts';
 import { createDraftOf, senderOf } from './send-request.ts';
 import { sentAnswer } from './sent-answer.ts';
 
-export interface ReplyDeps {
+interface ReplyDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly mail: ReceivedMail;

@@ -42,7 +42,7 @@ const tags = ['Emails'];
 const idParams = Type.Object({ id: Type.String() });
 const attachmentParams = Type.Object({ id: Type.String(), number: Type.String() });
 
-export interface EmailRouteDeps {
+interface EmailRouteDeps {
   readonly service: EmailService;
   readonly submission: SubmissionDeps;
   readonly dryRun: DryRunDeps;

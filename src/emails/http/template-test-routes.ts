@@ -16,7 +16,7 @@ import { refusalError, SENDING_ERRORS } from './refusal-errors.ts';
 import { senderOf, toTestDraft } from './send-request.ts';
 import { sentAnswer } from './sent-answer.ts';
 
-export interface TemplateTestDeps {
+interface TemplateTestDeps {
   readonly templates: Pick<TemplateService, 'preview'>;
   readonly submission: SubmissionDeps;
   readonly dryRun: DryRunDeps;

@@ -25,7 +25,7 @@ export interface DaySlice extends Span {
 }
 
 /** Both ends inclusive; null is unbounded. */
-export interface TimeRange {
+interface TimeRange {
   readonly fromMs: number | null;
   readonly toMs: number | null;
 }

@@ -100,7 +100,7 @@ export function searchTokens(organizationId: string, wanted: WantedTokens): numb
 }
 
 /** The tokens of one word of a search: an email matches with all of `parts`, or with any of `wholes`. */
-export interface WordTokens {
+interface WordTokens {
   /** Parts of a text; empty if the word is too short to be searched for in texts. */
   readonly parts: readonly number[];
   /** A tag, a value, a template, a sender, a key. */

@@ -6,8 +6,8 @@ import { waitingRemovals } from './object-removals.ts';
 
 const KEEP_MS = 15_000;
 
-export type OnStoreCall = (operation: keyof ObjectStore, isAnswered: boolean) => void;
-export type OnMoved = (emails: number, bytes: number) => void;
+type OnStoreCall = (operation: keyof ObjectStore, isAnswered: boolean) => void;
+type OnMoved = (emails: number, bytes: number) => void;
 
 /** For every role that uses the store. */
 export function createStoreMetrics(metrics: Metrics): OnStoreCall {

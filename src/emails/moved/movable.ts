@@ -9,7 +9,7 @@ import { span } from '../outcomes.ts';
 import type { KeptContent, KeptFile } from './packed-content.ts';
 
 /** The number of emails in memory at once, whose total size is limited, too. */
-export const SCAN_BATCH = 100;
+const SCAN_BATCH = 100;
 const BYTES_AT_ONCE = 16 * 1024 * 1024;
 
 const selectNext = sql<{ id: string; is_final: boolean; bytes: number }>(
@@ -55,7 +55,7 @@ export interface MovableContent extends KeptContent {
   readonly email_id: string;
 }
 
-export interface NextToMove {
+interface NextToMove {
   readonly contents: readonly MovableContent[];
   /** The last email scanned; null if none was left. */
   readonly lookedTo: string | null;

@@ -10,7 +10,7 @@ import { objectName } from './object-name.ts';
 import { type KeptContent, openContent } from './packed-content.ts';
 import { type MovedRow, movedAmong, restoreContentRows } from './store-moved.ts';
 
-export interface MovedContentsOptions {
+interface MovedContentsOptions {
   readonly db: Database;
   readonly clock: Clock;
   /** Undefined if no store is configured. Content may still have been moved to an earlier one. */

@@ -116,7 +116,7 @@ export async function removalLater(db: Sql, removal: ClaimedRemoval, dueAtMs: nu
   await db.exec(later, [removal.organization_id, removal.object, new Date(dueAtMs)]);
 }
 
-export interface WaitingRemovals {
+interface WaitingRemovals {
   readonly count: number;
   /** A lower bound for the age of the oldest. */
   readonly oldest: Date | null;

@@ -28,7 +28,7 @@ export interface KeptFile {
 }
 
 /** The owner, and the object's id. */
-export interface ObjectOwner {
+interface ObjectOwner {
   readonly organizationId: string;
   readonly emailId: string;
   readonly objectId: string;

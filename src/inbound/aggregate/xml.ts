@@ -8,7 +8,7 @@
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 
 /** Either method may throw an `XmlProblem`, which ends the reading. */
-export interface XmlHandler {
+interface XmlHandler {
   /** The names from the root down, joined with slashes. */
   readonly open: (path: string) => void;
   /** `text`: the text between the element's last tag and its end. */

@@ -9,14 +9,14 @@ import { ambiguityOf } from '../../protocols/message/reading/ambiguity.ts';
 import type { MailAuthentication } from '../../received/received-email.ts';
 import { shownDomain } from './read-received.ts';
 
-export interface AuthenticateDeps {
+interface AuthenticateDeps {
   readonly resolver: Pick<Resolver, 'txt' | 'a' | 'aaaa' | 'mx' | 'ptr'>;
   readonly nowMs: () => number;
   /** For all lookups of a mail. Set only by tests. */
   readonly timeMs?: number | undefined;
 }
 
-export interface ToAuthenticate {
+interface ToAuthenticate {
   readonly raw: Buffer;
   readonly mailFrom: string;
   readonly helo: string;

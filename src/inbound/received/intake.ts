@@ -29,7 +29,7 @@ export interface IncomingMail {
   readonly raw: Buffer;
 }
 
-export interface ReceivedIntakeOptions {
+interface ReceivedIntakeOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

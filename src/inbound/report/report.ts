@@ -31,7 +31,7 @@ export interface Complaint {
 }
 
 /** Vacation notes, receipts, challenges: automatic replies, which report no problem. */
-export interface AutoReply {
+interface AutoReply {
   kind: 'auto_reply';
 }
 
@@ -48,7 +48,7 @@ export interface NonstandardBounce {
   reporter: string | null;
 }
 
-export interface Unreadable {
+interface Unreadable {
   kind: 'unreadable';
   why: string;
 }

@@ -19,7 +19,7 @@ import { type DerivedKeys, withAnyKey } from '../../runtime/key-ring.ts';
  * Public addresses: the first two receive complaints, and RFC 5321 requires the third. Mail to the last counts only with a
  * signed token.
  */
-export const OPEN_MAILBOXES = ['fbl', 'abuse', 'postmaster', UNSUBSCRIBE_MAILBOX] as const;
+const OPEN_MAILBOXES = ['fbl', 'abuse', 'postmaster', UNSUBSCRIBE_MAILBOX] as const;
 export type OpenMailbox = (typeof OPEN_MAILBOXES)[number];
 
 export type ServedMailbox =
@@ -47,7 +47,7 @@ export type FoundMailbox =
   | { readonly kind: 'delegated'; readonly name: OpenMailbox; readonly domain: string }
   | { readonly kind: 'expired' | 'unknown' | 'elsewhere' };
 
-export interface MailboxOptions {
+interface MailboxOptions {
   readonly host: string;
   readonly keys: DerivedKeys;
   readonly reportKeys: DerivedKeys;

@@ -13,7 +13,7 @@ import { MINUTE_MS } from '../../runtime/durations.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
 import type { FindMailbox, FoundMailbox, OpenMailbox } from './mailboxes.ts';
 
-export type Reached =
+type Reached =
   | Exclude<FoundMailbox, { kind: 'delegated' }>
   | { readonly kind: 'received'; readonly receiver: Receiver }
   | { readonly kind: 'unsure' };

@@ -14,7 +14,7 @@ export function filledTooLarge(field: string): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', [{ field, message: TOO_LARGE }], `${field}: ${TOO_LARGE}.`);
 }
 
-export interface Filling {
+interface Filling {
   readonly pattern: RegExp;
   /** Undefined leaves the match unchanged. */
   readonly valueFor: (found: string) => string | undefined;

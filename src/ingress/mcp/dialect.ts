@@ -11,7 +11,7 @@ import { ApiError } from '../../http/errors.ts';
 import { type MailApi, parsed, withQuery } from './mail-api.ts';
 import type { ToolCaller } from './tool.ts';
 
-export interface McpDeps {
+interface McpDeps {
   readonly version: string;
   readonly isSandbox: boolean;
   /** Whether the host name belongs to this installation: pages of other sites must be refused. */

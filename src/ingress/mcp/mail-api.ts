@@ -9,7 +9,7 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ const USER_NAME = 'VXNlcm5hbWU6';
 const PASSWORD = 'UGFzc3dvcmQ6';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-export type Password =
+type Password =
   | { readonly kind: 'password'; readonly password: string }
   | { readonly kind: 'none'; readonly reply: Reply };
 

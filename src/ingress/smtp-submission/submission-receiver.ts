@@ -16,7 +16,7 @@ import {
   type SubmissionDialogueOptions,
 } from './submission-dialogue.ts';
 
-export type SubmissionLimits = Limits<SubmissionCounted>;
+type SubmissionLimits = Limits<SubmissionCounted>;
 
 export interface SubmissionReceiverOptions
   extends Pick<
@@ -57,7 +57,7 @@ const TIMES: SessionTimes = {
   ...{ messageMs: 600_000, sessionMs: 3_600_000 },
 };
 /** Equals the limit of an API request. */
-export const MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
 /** Limit for large messages in memory at the same time. */
 const MEMORY_BYTES = 128 * 1024 * 1024;
 

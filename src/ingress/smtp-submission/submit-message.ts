@@ -34,7 +34,7 @@ import { type DraftOfMessage, draftOfMessage } from './draft-of-message.ts';
 import type { ReadOptions } from './options.ts';
 import { accepted, refusal, SUBMISSION_REPLIES, wrongMessage } from './replies.ts';
 
-export interface SmtpEnvelope {
+interface SmtpEnvelope {
   readonly mailFrom: string;
   readonly recipients: readonly Address[];
   /** The address keys of all named recipients, including refused ones. */
@@ -45,7 +45,7 @@ export interface SmtpEnvelope {
 
 export type SubmitMessage = (sender: Sender, envelope: SmtpEnvelope, mime: Buffer) => Promise<Reply>;
 
-export interface SubmitMessageDeps {
+interface SubmitMessageDeps {
   readonly db: Sql;
   readonly submission: SubmissionDeps;
   readonly readOptions: ReadOptions;

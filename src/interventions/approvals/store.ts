@@ -119,7 +119,7 @@ const removeGone = sql(
   { home: 'cell' },
 );
 
-export interface NewApproval {
+interface NewApproval {
   readonly organizationId: string;
   readonly id: string;
   readonly keyId: string;
@@ -148,7 +148,7 @@ export async function pageOfApprovals(
   return { rows, total };
 }
 
-export interface Decided {
+interface Decided {
   readonly organizationId: string;
   readonly emailId: string;
   readonly decision: ApprovalDecision;

@@ -16,7 +16,7 @@ import { withdrawEach } from '../../outbox/withdraw.ts';
 import { coveredBy } from './coverage.ts';
 import { countHandled, endingHolds, finishHold, type HoldRow, liftHold, lockUnfinished } from './store.ts';
 
-export interface EndingHoldDeps {
+interface EndingHoldDeps {
   readonly db: Database;
   readonly nowMs: () => number;
 }

@@ -9,7 +9,7 @@ import type { HoldTarget } from './hold.ts';
 import { endHold, finishHold, placeHold } from './store.ts';
 
 /** Why no mail was held; stored as the reason of the decision. */
-export const FINDING_OUTCOMES = {
+const FINDING_OUTCOMES = {
   watched: 'Nothing was held or slowed: in the first 24 hours the guard only watches.',
   slowed: 'Nothing was held: repeats are slowed, and other mail to the address passes.',
 } as const;
@@ -18,7 +18,7 @@ export type FindingOutcome = keyof typeof FINDING_OUTCOMES;
 /** The guard's name in `placed_by` and `decision.by`. */
 export const GUARD = 'guard';
 
-export interface GuardFinding extends HoldTarget {
+interface GuardFinding extends HoldTarget {
   readonly organizationId: string;
   readonly reason: string;
   readonly outcome: FindingOutcome;
@@ -66,7 +66,7 @@ const selectAnySlowed = sql<{ is: boolean }>(
   { home: 'cell', organization: '$1' },
 );
 
-export interface GuardDecisions {
+interface GuardDecisions {
   /** A user released a hold of this mail within the last day. A discard does not count: that mail was unwanted. */
   readonly isReleased: boolean;
   /** The guard recorded the same finding within the last day. */

@@ -9,7 +9,7 @@ import { holdsInForce } from './store.ts';
 /** Changes are announced; this poll catches missed announcements. */
 const REFRESH_MS = 1_000;
 
-export interface HoldsInForceOptions {
+interface HoldsInForceOptions {
   readonly db: Sql;
   readonly log: Log;
 }

@@ -17,7 +17,7 @@ export type MailOfRevoked = (typeof MAIL_OF_REVOKED)[number];
 /** Processes check a key again when they accept mail, and cache the answer for 800 ms; the rest covers the commit. */
 const KEY_WORKS_FOR_MS = 2_000;
 
-export interface RevokedKey {
+interface RevokedKey {
   readonly organizationId: string;
   readonly id: string;
   readonly name: string;
@@ -128,7 +128,7 @@ async function discardNow(
 }
 
 /** A hold that is already in force, by any author. */
-export function openHoldOn(
+function openHoldOn(
   db: Database,
   { organizationId, id }: Pick<RevokedKey, 'organizationId' | 'id'>,
 ): Promise<HoldRow | undefined> {

@@ -23,7 +23,7 @@ export interface HoldActor {
   readonly id: string;
 }
 
-export interface HoldRequest {
+interface HoldRequest {
   readonly scope: PlacedScope;
   readonly value: string | null;
   /** Permits a tag that no mail has yet. */

@@ -338,7 +338,7 @@ export interface HoldPage {
 }
 
 /** Which holds: an organization's, those that operators placed, or all. */
-export type HoldsOf = { readonly organizationId: string } | 'operators' | 'everybody';
+type HoldsOf = { readonly organizationId: string } | 'operators' | 'everybody';
 
 export async function listHolds(
   db: Sql,

@@ -12,7 +12,7 @@ import type { ServiceError } from '../../runtime/service-error.ts';
 import { findTemplate } from '../../templates/store.ts';
 import type { HoldTarget, PlacedScope } from './hold.ts';
 
-export interface RequestedTarget extends HoldTarget {
+interface RequestedTarget extends HoldTarget {
   readonly scope: PlacedScope;
   /** Permits a tag that no mail has yet. */
   readonly ahead?: boolean;
@@ -43,7 +43,7 @@ type CheckValue = (
   value: string,
 ) => Promise<string>;
 
-export const checkedDomain: CheckValue = async (db, organizationId, field, value) => {
+const checkedDomain: CheckValue = async (db, organizationId, field, value) => {
   const parsed = canonicalDomain(value);
   if (!parsed.ok) throw wrong(field, parsed.message);
   const { domain } = parsed;

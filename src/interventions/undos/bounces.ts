@@ -46,7 +46,7 @@ const selectLatest = sql<Bounce>(
   { home: 'cell', organization: '$1' },
 );
 
-export interface BouncesByReason {
+interface BouncesByReason {
   readonly reason: string | null;
   readonly smtp_code: number | null;
   readonly count: number;
@@ -59,7 +59,7 @@ const selectReasons = sql<BouncesByReason>(
   { home: 'cell', organization: '$1' },
 );
 
-export interface Effect {
+interface Effect {
   readonly bounces: number;
   /** Recipients rejected since then because of suppressions from the bounces. */
   readonly rejections: number;

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../database/sql.ts';
 import type { UndoRow } from './store.ts';
 import type { UndoneEvent } from './undo.ts';
 
-export interface LiftedSuppression {
+interface LiftedSuppression {
   readonly recipient: string;
   readonly since: Date;
 }

@@ -29,7 +29,7 @@ import {
   type UndoStage,
 } from './undo.ts';
 
-export interface UndoProcessingDeps {
+interface UndoProcessingDeps {
   readonly db: Database;
   readonly nowMs: () => number;
   /** Mail of the other mode is left alone. */
@@ -229,7 +229,7 @@ async function requireHere(tx: Sql, organizationId: string, emailIds: readonly s
   );
 }
 
-export function incidentOf(row: UndoRow): Incident {
+function incidentOf(row: UndoRow): Incident {
   return {
     organizationId: row.organization_id,
     from: row.from_at,

@@ -28,7 +28,7 @@ const FASTEST = 1;
 const PART_BYTES = 4 * 1024 * 1024;
 const LOOK_AT_DISK_BYTES = 64 * 1024 * 1024;
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly nowMs: () => number;
   readonly statfs?: StatFs | undefined;
 }

@@ -3,6 +3,7 @@ import { beginMove, type MoveRow, openMove } from '../../cells/move-store.ts';
 import { type Database, MAIN_CELL } from '../../database/database.ts';
 import { adHoc, type Sql, sql } from '../../database/sql.ts';
 import { findOrganization, firstOrganization } from '../../organizations/store.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Say } from '../../runtime/say.ts';
 import { isThrowAway } from '../../sandbox/throw-away.ts';
 import { type CellEnd, type CellPlace, withCellEnd } from './cell-end.ts';
@@ -26,6 +27,7 @@ export interface MoveRequest {
 
 interface MoveDeps {
   readonly control: Database;
+  readonly clock: Clock;
   /** All cells; the first is control's. */
   readonly cells: readonly CellPlace[];
   readonly say: Say;
@@ -135,10 +137,23 @@ async function continueMove(
   { source, target, begun, isOurs }: Ends,
 ): Promise<MoveRow> {
   const { organizationId, isAbandoned, reach = source.url } = request;
-  const { control, say, signal, at = async () => undefined } = deps;
+  const { control, clock, say, signal, at = async () => undefined } = deps;
   const tables = await commonTables(source, target);
   const move = begun ?? (await begin(deps, request, { source, target, tables }));
-  const run = { control, source, target, organizationId, move, tables, reach, say, signal, isOurs, at };
+  const run = {
+    control,
+    clock,
+    source,
+    target,
+    organizationId,
+    move,
+    tables,
+    reach,
+    say,
+    signal,
+    isOurs,
+    at,
+  };
   if (begun !== undefined) {
     if (!isAbandoned) await refuseOtherReach(request, target);
     const how = begun.way === 'offline' ? ' with --offline' : '';

@@ -3,6 +3,7 @@ import type { MoveRow } from '../../cells/move-store.ts';
 import { placementOf } from '../../cells/store.ts';
 import { type Database, MAIN_CELL } from '../../database/database.ts';
 import { copyOrganization, findOrganization } from '../../organizations/store.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Say } from '../../runtime/say.ts';
 import type { CellEnd } from './cell-end.ts';
 import type { CopyRun } from './copy-rows.ts';
@@ -10,6 +11,7 @@ import type { MovingTable } from './moving-tables.ts';
 
 export interface MoveRun extends CopyRun {
   readonly control: Database;
+  readonly clock: Clock;
   readonly move: MoveRow;
   readonly tables: readonly MovingTable[];
   /** The source's address as seen from the target's server. */

@@ -17,7 +17,6 @@ import { endMove, type MoveStep, recordStep } from '../../cells/move-store.ts';
 import { freezeOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';
 import { ensurePartitions, weeksBefore } from '../../database/partitions.ts';
 import { adHoc } from '../../database/sql.ts';
-import { systemClock } from '../../runtime/clock.ts';
 import { uuidv7Floor } from '../../runtime/ids.ts';
 import { interruptImports } from '../../suppressions/import-store.ts';
 import type { CellEnd } from './cell-end.ts';
@@ -141,7 +140,7 @@ async function quiet(run: MoveRun): Promise<Beforehand | null> {
 
 /** Compares without a time limit, while mail is accepted. Rows that change meanwhile are compared again later. */
 async function compareBeforehand(run: MoveRun): Promise<Beforehand> {
-  const since = uuidv7Floor(systemClock.nowMs() - 60_000);
+  const since = uuidv7Floor(run.clock.nowMs() - 60_000);
   const wait = { withinMs: CAUGHT_UP_WITHIN_MS, signal: run.signal };
   let left = replicated(run);
   let compared: Beforehand['compared'] = [];

@@ -17,7 +17,7 @@ import { countSealed, type Resealed, resealAll } from './reseal.ts';
 import { everUsedIds, giveTurn, keyTurns, liveHolders, noteFirstKey } from './store.ts';
 import { KEY_WATCH_MS } from './watch.ts';
 
-export interface RotateDeps {
+interface RotateDeps {
   readonly db: Database;
   readonly ring: KeyRing;
   /** Creates a key that all processes will find; null if only the operator can. */

@@ -5,7 +5,7 @@
 import { type Sql, sql } from '../../database/sql.ts';
 import type { KeyTurn } from '../../runtime/key-ring.ts';
 
-export interface KeyHolder {
+interface KeyHolder {
   /** Such as `worker on mail-2 (4711)`. */
   readonly name: string;
   readonly key_ids: readonly string[];

@@ -12,7 +12,7 @@ import { ColumnSetting, columnOf } from './column.ts';
 import { defineSetting } from './setting.ts';
 
 const THRESHOLDS = ['off', 'high', 'medium'] as const;
-export type Threshold = (typeof THRESHOLDS)[number];
+type Threshold = (typeof THRESHOLDS)[number];
 
 const AUTO_VALIDATION = columnOf<Threshold>('auto_validation', 'off');
 
@@ -21,7 +21,7 @@ const REFUSED_ABOVE: Readonly<Record<Exclude<Threshold, 'off'>, number>> = { hig
 /** Bounds the delay of a send; DNS answers that arrive later do not count. */
 const DNS_BUDGET_MS = 800;
 
-export interface RefusedRecipient {
+interface RefusedRecipient {
   readonly address: Address;
   readonly score: number;
   readonly reason: string;
@@ -62,7 +62,7 @@ export class AutoValidation {
 }
 
 /** A DNS timeout only adds doubt, and doubt alone refuses no recipient. */
-export function isRefused(
+function isRefused(
   { scoreWithoutDnsDoubt }: Pick<ValidationResult, 'scoreWithoutDnsDoubt'>,
   threshold: Exclude<Threshold, 'off'>,
 ): boolean {

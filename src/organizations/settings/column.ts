@@ -5,7 +5,7 @@ import { TtlCache } from '../../runtime/ttl-cache.ts';
 
 const REMEMBERED = { keepMs: 1_000, max: 10_000 };
 
-export interface Column<Value> {
+interface Column<Value> {
   readonly select: Statement<{ readonly value: Value }>;
   readonly update: Statement<unknown>;
   /** The value for an organization that was deleted. */

@@ -19,7 +19,7 @@ import {
   type RecordType,
 } from 'dns-packet';
 
-export interface DnsClientOptions {
+interface DnsClientOptions {
   /** `ip`, `ip:port` or `[ip]:port`. */
   readonly servers: readonly string[];
   /** Timeout of the first round; doubles with each further one. */

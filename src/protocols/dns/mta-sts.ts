@@ -34,7 +34,7 @@ export interface PolicyStore {
   takeDue(limit: number): Promise<readonly string[]>;
 }
 
-export interface StsPoliciesOptions {
+interface StsPoliciesOptions {
   readonly resolver: Pick<Resolver, 'txt'>;
   readonly clock: Clock;
   readonly fetch: FetchPolicy;

@@ -5,7 +5,7 @@ import { isSpfRecord, parseSpf, type SpfRecord } from './spf-record.ts';
 
 type LookUpTxt = (name: string) => Promise<Answer<string>>;
 
-export interface SpfCost {
+interface SpfCost {
   readonly all: number;
   /** The cost without the includes of this name and their records. */
   readonly without: number;

@@ -5,7 +5,7 @@ import { canonicalName } from './name.ts';
 export type Qualifier = '+' | '-' | '~' | '?';
 
 const MECHANISMS = ['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'] as const;
-export type MechanismName = (typeof MECHANISMS)[number];
+type MechanismName = (typeof MECHANISMS)[number];
 
 export interface Mechanism {
   readonly name: MechanismName;
@@ -31,7 +31,7 @@ export interface SpfRecord {
   readonly redirectSpec: string | null;
 }
 
-export type ParsedSpf =
+type ParsedSpf =
   | { readonly ok: true; readonly record: SpfRecord }
   | { readonly ok: false; readonly term: string; readonly problem: string };
 

@@ -35,7 +35,7 @@ export function destinationRules(
   };
 }
 
-export const MAX_URL_CHARS = 2048;
+const MAX_URL_CHARS = 2048;
 
 /** The problem of a URL before any lookup, or null. `example` shows a valid one. */
 export function urlProblem(text: string, rules: DestinationRules, example: string): string | null {
@@ -49,7 +49,7 @@ export function urlProblem(text: string, rules: DestinationRules, example: strin
   return null;
 }
 
-export type Destination =
+type Destination =
   | { readonly kind: 'found'; readonly addresses: readonly string[] }
   /** The destination is forbidden; `why` follows after the URL. */
   | { readonly kind: 'refused'; readonly why: string }

@@ -10,7 +10,7 @@ import { type DestinationRules, urlProblem } from './destination.ts';
 import { connectionWords } from './failure-text.ts';
 import { type GuardedRequestOptions, guardedRequest, REDIRECTS } from './guarded-request.ts';
 
-export interface FetchedFile {
+interface FetchedFile {
   readonly kind: 'fetched';
   readonly content: Buffer;
   /** From the server; null if missing. */
@@ -26,7 +26,7 @@ export type FetchResult =
   /** The result of the caller's count. */
   | { readonly kind: 'too_large' | 'no_room' };
 
-export interface FetchBounds {
+interface FetchBounds {
   readonly signal: AbortSignal;
   /** Larger files are not started. */
   readonly maxBytes: number;

@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { type DestinationRules, urlProblem } from './destination.ts';
 import type { Guard } from './guard-address.ts';
 
-export interface PostOptions {
+interface PostOptions {
   readonly guard: Guard;
   readonly rules: DestinationRules;
   readonly userAgent: string;

@@ -17,10 +17,10 @@ export type EmailAddress = Branded<'EmailAddress'>;
 /** Equal for two spellings of one mailbox; for suppression and deduplication, never for sending. */
 export type AddressKey = Branded<'AddressKey'>;
 /** An IP address in brackets, in place of a domain. */
-export type AddressLiteral = Branded<'AddressLiteral'>;
+type AddressLiteral = Branded<'AddressLiteral'>;
 export type MailDomain = DomainName | AddressLiteral;
 
-export type AddressNote = 'quoted_local' | 'address_literal' | 'smtputf8' | 'mixed_script' | 'domain_mapped';
+type AddressNote = 'quoted_local' | 'address_literal' | 'smtputf8' | 'mixed_script' | 'domain_mapped';
 
 export type Address = {
   readonly ok: true;
@@ -34,7 +34,7 @@ export type Address = {
   readonly notes: readonly AddressNote[];
 };
 
-export type AddressProblemCode =
+type AddressProblemCode =
   | DomainProblemCode
   | 'empty'
   | 'too_long'

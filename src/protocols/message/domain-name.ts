@@ -33,7 +33,7 @@ export type DomainProblem = {
   readonly message: string;
 };
 
-export type CanonicalDomain = {
+type CanonicalDomain = {
   readonly ok: true;
   readonly domain: DomainName;
   /** True if IDNA changed more than letter case and encoding: `gmail。com`, full-width letters. */

@@ -2,7 +2,7 @@
 import { isServerField } from './server-fields.ts';
 import { findUnwritable } from './unsafe-text.ts';
 
-export type HeaderProblemCode =
+type HeaderProblemCode =
   | 'header_name_empty'
   | 'header_name_too_long'
   | 'header_name_character'

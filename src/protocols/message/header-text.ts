@@ -81,7 +81,7 @@ export function parameterWords(name: string, value: string): readonly string[] {
 }
 
 /** Q or B, whichever is shorter; each word has at most 75 characters and whole code points. */
-export function encodedWords(text: string, firstLineSpace: number): readonly string[] {
+function encodedWords(text: string, firstLineSpace: number): readonly string[] {
   const bytes = Buffer.from(text, 'utf8');
   const first =
     firstLineSpace >= MIN_FIRST_WORD ? Math.min(firstLineSpace, MAX_ENCODED_WORD) : MAX_ENCODED_WORD;

@@ -17,7 +17,7 @@ export interface NamedMailbox {
   readonly name: HeaderText | null;
 }
 
-export type ParsedMailbox =
+type ParsedMailbox =
   | ({ readonly ok: true } & NamedMailbox)
   | { readonly ok: false; readonly message: string };
 

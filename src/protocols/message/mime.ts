@@ -22,14 +22,14 @@ export type Attachment = {
   readonly contentId: string | null;
 };
 
-export type MimeContent = {
+type MimeContent = {
   readonly id: string;
   readonly html: string | null;
   readonly text: string | null;
   readonly attachments: readonly Attachment[];
 };
 
-export type Entity = { readonly fields: readonly string[] } & (
+type Entity = { readonly fields: readonly string[] } & (
   | { readonly content: PlannedContent }
   | { readonly boundary: string; readonly children: readonly Entity[] }
 );

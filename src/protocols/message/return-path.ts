@@ -32,7 +32,7 @@ export type DeliveryRef = {
   readonly position: number;
 };
 
-export type SignedRef = DeliveryRef & {
+type SignedRef = DeliveryRef & {
   /** The end of the last day on which the token is valid. */
   readonly validUntilMs: number;
 };

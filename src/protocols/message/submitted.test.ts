@@ -5,7 +5,8 @@ import { atOnce } from '../../runtime/sliced-work.ts';
 import { writingWire } from './compose.ts';
 import { signMessage } from './dkim.ts';
 import { checkHeaderName } from './header-check.ts';
-import { bytesOf, readShown } from './reading/shown-message.ts';
+import { decodedBytes } from './reading/part-text.ts';
+import { readShown } from './reading/shown-message.ts';
 import { composingSubmitted, lookingForOpenHtml, type SubmittedParts, submittedField } from './submitted.ts';
 
 const toWire = (...args: Parameters<typeof writingWire>) => atOnce(writingWire(...args));
@@ -208,7 +209,7 @@ describe('a pixel in a submitted message', () => {
     const before = readShown(mime).html;
     const after = readShown(wire).html;
     if (before === null || after === null) throw new Error('no html');
-    expect(bytesOf(after).toString()).toBe(inHtml(bytesOf(before).toString()));
+    expect(decodedBytes(after).toString()).toBe(inHtml(decodedBytes(before).toString()));
     const [head, tail] = mime.toString().split(html);
     expect(wire.toString().startsWith(REF + (head ?? '?'))).toBe(true);
     expect(wire.toString().endsWith(tail ?? '?')).toBe(true);
@@ -221,7 +222,7 @@ describe('a pixel in a submitted message', () => {
       { inHtml },
     );
     const { html } = readShown(wire);
-    expect(html && bytesOf(html).toString()).toBe('<p>x<img src="http://x/t/o/=abc.gif"></p>');
+    expect(html && decodedBytes(html).toString()).toBe('<p>x<img src="http://x/t/o/=abc.gif"></p>');
     expect(wire.toString().endsWith('\r\n')).toBe(true);
   });
 

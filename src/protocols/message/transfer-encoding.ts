@@ -102,7 +102,7 @@ export function* writeContent(
   return cursor.pos;
 }
 
-export type Survey = { escapes: number; equals: number; lineEnds: number; longestLine: number };
+type Survey = { escapes: number; equals: number; lineEnds: number; longestLine: number };
 
 export function* survey(bytes: Buffer): SlicedWork<Survey> {
   const seen = { escapes: 0, equals: 0, lineEnds: 0, longestLine: 0, lineStart: 0 };

@@ -9,7 +9,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { type ObjectStore, StoreProblem } from './object-store.ts';
 
-export interface GuardedStoreOptions {
+interface GuardedStoreOptions {
   readonly store: ObjectStore;
   /** Must be monotonic. */
   readonly clock: Clock;

@@ -3,7 +3,7 @@
  * in transit is refused. A put counts only after the bucket confirms the object's length.
  */
 
-import { type Clock, systemClock } from '../../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { BucketConfig } from '../../runtime/content-store-config.ts';
 import { sha256InTurns } from '../../runtime/large-hash.ts';
 import { connectionWords } from '../fetch/failure-text.ts';
@@ -34,7 +34,7 @@ export class S3Store implements ObjectStore {
   readonly #signingKeys = new Map<string, ArrayBuffer>();
 
   /** Tests use shorter timeouts. */
-  constructor(bucket: BucketConfig, clock: Clock = systemClock, readWithinMs = READ_WITHIN_MS) {
+  constructor(bucket: BucketConfig, clock: Clock, readWithinMs = READ_WITHIN_MS) {
     this.#bucket = bucket;
     this.#clock = clock;
     this.#readWithinMs = readWithinMs;

@@ -131,13 +131,13 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-export interface SmtpAccepted {
+interface SmtpAccepted {
   readonly kind: 'accepted';
   readonly reply: SmtpReply;
 }
 
 /** The server replied with 4xx or 5xx. */
-export interface SmtpRefused {
+interface SmtpRefused {
   readonly kind: 'refused';
   readonly phase: SmtpPhase;
   readonly reply: SmtpReply;

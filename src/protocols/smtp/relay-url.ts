@@ -2,7 +2,7 @@
 import { isLoopback } from '../../runtime/host-name.ts';
 import type { SmtpCredentials, SmtpTarget, TlsMode } from './facts.ts';
 
-export type Relay = Omit<SmtpTarget, 'address' | 'ehloName'>;
+type Relay = Omit<SmtpTarget, 'address' | 'ehloName'>;
 
 const SUBMISSION_PORT = 587;
 const IMPLICIT_TLS_PORT = 465;

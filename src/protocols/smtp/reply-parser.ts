@@ -11,8 +11,8 @@ export interface ParsedReply extends SmtpReply {
   readonly lines: readonly string[];
 }
 
-export const MAX_REPLY_LINE_BYTES = 4096;
-export const MAX_REPLY_BYTES = 64 * 1024;
+const MAX_REPLY_LINE_BYTES = 4096;
+const MAX_REPLY_BYTES = 64 * 1024;
 export const MAX_REPLY_LINES = 200;
 export const MAX_REPLY_TEXT_CHARS = 1000;
 /** Far more than pipelining needs. Replies could accumulate while the server does not read. */

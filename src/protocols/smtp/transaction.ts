@@ -8,7 +8,7 @@ import type { Envelope, MayEnd, SmtpFinding } from './facts.ts';
 import { command, expect, isFinding, type Link, plainReply } from './link.ts';
 import type { ParsedReply } from './reply-parser.ts';
 
-export interface Job {
+interface Job {
   readonly envelope: Envelope;
   readonly wire: Buffer;
   readonly offered: Capabilities;
@@ -20,7 +20,7 @@ export interface Job {
   readonly mayEnd: MayEnd;
 }
 
-export interface TransactionResult {
+interface TransactionResult {
   readonly finding: SmtpFinding;
   /** The connection can carry another message. */
   readonly usable: boolean;

@@ -5,7 +5,7 @@ export const RATES = ['deferred', 'bounced', 'complained'] as const;
 export type Rate = (typeof RATES)[number];
 
 /** The old path is the rule's steps, the new one is `to`. */
-export const CANARY_PATHS = ['old', 'new'] as const;
+const CANARY_PATHS = ['old', 'new'] as const;
 export type CanaryPath = (typeof CANARY_PATHS)[number];
 
 export interface Canary {

@@ -8,7 +8,7 @@ export const STEP_KINDS = ['rise', 'fall', 'pause', 'resume', 'back', 'finish'] 
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** The counts of both paths; for a fall also the rate that was too large, and its tolerance. */
-export interface StepNumbers extends BothPaths {
+interface StepNumbers extends BothPaths {
   readonly rate: Rate | null;
   readonly worse: number | null;
 }

@@ -143,7 +143,7 @@ export function sharesOf(db: Sql, canary: string): Promise<ShareRow[]> {
   return db.many(selectShares, [canary]);
 }
 
-export interface NewShare {
+interface NewShare {
   readonly provider: string;
   readonly percent: number;
   readonly falls: number;

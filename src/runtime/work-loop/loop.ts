@@ -11,7 +11,7 @@ import { GrowingPause } from '../growing-pause.ts';
 import type { Service } from '../lifecycle.ts';
 import type { Log } from '../log.ts';
 
-export interface WorkLoopOptions<Item> {
+interface WorkLoopOptions<Item> {
   readonly name: string;
   readonly log: Log;
   readonly claim: (limit: number) => Promise<readonly Item[]>;

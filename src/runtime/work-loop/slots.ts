@@ -5,7 +5,7 @@
  *
  * Owns the counts of running work and the waiting callers.
  */
-export interface SlotCounts {
+interface SlotCounts {
   readonly all: number;
   readonly perCaller: number;
 }

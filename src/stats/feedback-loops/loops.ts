@@ -1,7 +1,7 @@
 /** How providers report complaints to senders, and how a sender enrolls. Constants only. */
 
 /** The enrolled subject: a signing or sending domain, or an address from which mail is sent. */
-export type LoopSubject = 'domain' | 'address';
+type LoopSubject = 'domain' | 'address';
 
 export interface FeedbackLoop {
   readonly name: string;
@@ -70,7 +70,3 @@ export const FEEDBACK_LOOPS: readonly FeedbackLoop[] = [
     ],
   },
 ];
-
-export function loopNamed(name: string): FeedbackLoop | undefined {
-  return FEEDBACK_LOOPS.find((one) => one.name === name);
-}

@@ -42,7 +42,7 @@ export async function domainsToEnrol(db: Sql, organizationId: string): Promise<s
   return (await db.many(selectDomains, [organizationId])).map(({ domain }) => domain);
 }
 
-export interface Enrolment {
+interface Enrolment {
   readonly organizationId: string;
   readonly loop: string;
   readonly subject: string;

@@ -3,14 +3,14 @@ import type { Mode } from '../../runtime/config.ts';
 
 export const STEPS = ['first_email', 'api_key', 'domain', 'dmarc', 'webhook', 'live'] as const;
 
-export interface FirstStep {
+interface FirstStep {
   readonly step: (typeof STEPS)[number];
   readonly done: boolean;
   /** The domain whose records should be published next. */
   readonly id: string | null;
 }
 
-export interface FirstFacts {
+interface FirstFacts {
   readonly mode: Mode;
   readonly hasSent: boolean;
   /** A user created a key, or used the one from the installation. */

@@ -33,7 +33,7 @@ const ask = sql<GateAnswers>(
   { home: 'cell', organization: '$1' },
 );
 
-export interface Questions {
+interface Questions {
   readonly columns: Readonly<Record<(typeof ASKED)[number], unknown>>;
   readonly refusals: (answers: GateAnswers) => Refusals;
 }

@@ -52,7 +52,7 @@ export async function countWithinLimit(tx: Sql, emails: readonly NewEmail[]): Pr
  * In order of arrival. A batch request is admitted or refused as a whole; a refused batch leaves the room to smaller requests
  * behind it.
  */
-export function admit(
+function admit(
   emails: readonly NewEmail[],
   rooms: ReadonlyMap<string, RemainingLimit>,
 ): (LimitExceeded | null)[] {

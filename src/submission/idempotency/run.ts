@@ -46,7 +46,7 @@ export interface RequestRun extends RequestKey {
   readonly hash: Buffer;
 }
 
-export type Begun =
+type Begun =
   | { readonly kind: 'begun'; readonly run: RequestRun }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'other_request' }

@@ -114,7 +114,7 @@ const forgetSandbox = sql(
   { home: 'cell' },
 );
 
-export type Found =
+type Found =
   | { readonly kind: 'running' }
   | { readonly kind: 'other_body' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer };

@@ -18,13 +18,13 @@ export interface StyledElement {
   readonly place: StylePlace | null;
 }
 
-export interface StylePlace {
+interface StylePlace {
   readonly at: number;
   /** The quote around the existing style; null without a style. */
   readonly quote: '"' | "'" | null;
 }
 
-export interface ReadElements {
+interface ReadElements {
   readonly elements: readonly StyledElement[];
   readonly sheets: readonly string[];
 }

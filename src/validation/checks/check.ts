@@ -1,7 +1,7 @@
 import type { SignalName } from '../score.ts';
 
 export const CHECK_STATUSES = ['pass', 'fail', 'warn', 'unknown'] as const;
-export type CheckStatus = (typeof CHECK_STATUSES)[number];
+type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** The result of one check. `signals` affect the score and are shown once, with the score. */
 export interface Finding {

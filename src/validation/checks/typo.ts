@@ -68,7 +68,7 @@ function judgeUnknownTld(domain: string, facts: DomainFacts, repairable: boolean
   return finding('fail', 'unknown_tld', `There is no top-level domain .${tld}.`, 'unknown_tld');
 }
 
-export type Suggestion =
+type Suggestion =
   | { readonly kind: 'known_typo' | 'likely_typo'; readonly domain: string }
   /** `domain` is null without a likely suggestion. */
   | { readonly kind: 'unknown_tld'; readonly domain: string | null };

@@ -30,7 +30,7 @@ export interface Poster {
   close(): void;
 }
 
-export interface PosterOptions {
+interface PosterOptions {
   readonly guard: Guard;
   readonly timeoutMs?: number;
 }

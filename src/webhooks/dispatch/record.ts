@@ -25,7 +25,7 @@ const LINGER_MS = 5;
 /** An endpoint that fails for this long is disabled. */
 const MAX_FAILING_MS = 5 * DAY_MS;
 
-export interface WebhookRecorderOptions {
+interface WebhookRecorderOptions {
   readonly db: Database;
   readonly log: Log;
   readonly epoch: number;

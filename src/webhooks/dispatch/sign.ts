@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookFormat } from '../endpoints/store.ts';
 
-export interface Signed {
+interface Signed {
   readonly id: string;
   /** Unix time in seconds. */
   readonly timestamp: number;
@@ -10,7 +10,7 @@ export interface Signed {
 }
 
 /** The prefix of the header names; `svix` for receivers that verify with Svix's own library. */
-export type HeaderPrefix = 'webhook' | 'svix';
+type HeaderPrefix = 'webhook' | 'svix';
 
 /** Resend sends through Svix, whose library expects other names. */
 export function prefixesOf(format: WebhookFormat): readonly HeaderPrefix[] {

@@ -24,7 +24,7 @@ import { TEST_TYPE } from './schema.ts';
 import type { WebhookService } from './service.ts';
 import type { EndpointRow, StoredType } from './store.ts';
 
-export interface DeliveriesDeps {
+interface DeliveriesDeps {
   readonly db: Sql;
   readonly clock: Clock;
   readonly endpoints: Pick<WebhookService, 'find'>;

@@ -4,7 +4,7 @@ import type { WebhookClaim } from '../queue.ts';
 import type { EndpointRow } from './store.ts';
 
 /** A call without the parts that differ every time: its time and its signatures. */
-export interface DescribedRequest {
+interface DescribedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

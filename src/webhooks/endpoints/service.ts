@@ -34,7 +34,7 @@ const EXAMPLE_URL = 'https://example.org/hooks/mail';
 /** How long the previous secret also signs after a rotation. */
 const OVERLAP_MS = DAY_MS;
 
-export interface WebhookDeps {
+interface WebhookDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly resolver: Pick<Resolver, 'addresses'>;
@@ -42,7 +42,7 @@ export interface WebhookDeps {
   readonly secrets: SealedBox;
 }
 
-export interface WithSecret {
+interface WithSecret {
   readonly row: EndpointRow;
   readonly secret: Buffer;
 }

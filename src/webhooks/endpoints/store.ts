@@ -10,7 +10,7 @@ import type { SuppressionEventType } from '../../events/suppression-events.ts';
 import type { EndpointName } from '../queue.ts';
 
 export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
+type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** The format of an endpoint's messages: see formats.ts. */
 export const WEBHOOK_FORMATS = ['postrider', 'resend', 'sendgrid', 'postmark'] as const;

@@ -1008,6 +1008,8 @@ class DoctorReport(TypedDict):
     """Time of the last run of the checks. Null if they have not run since this API process was started."""
     machine: str
     """Host name of the machine that ran the checks. It is the machine of the API."""
+    version: str
+    """Version of Postrider that the API runs."""
     findings: List[DoctorFinding]
 
 

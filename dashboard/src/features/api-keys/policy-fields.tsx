@@ -3,7 +3,7 @@ import type { ApiKey } from '@postrider/sdk';
 import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 
-export type Policy = NonNullable<ApiKey['policy']>;
+type Policy = NonNullable<ApiKey['policy']>;
 
 export const EMPTY_POLICY = {
   recipients: '',
@@ -15,7 +15,7 @@ export const EMPTY_POLICY = {
   read: 'own',
   inbound: 'no',
 };
-export type PolicyForm = typeof EMPTY_POLICY;
+type PolicyForm = typeof EMPTY_POLICY;
 
 export function formOf(policy: Policy | null): PolicyForm {
   if (policy === null) return EMPTY_POLICY;

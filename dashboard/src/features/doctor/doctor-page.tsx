@@ -43,7 +43,14 @@ export function DoctorPage() {
       <ErrorNote error={examine.error} />
       <ErrorNote error={report.error} onRetry={report.refetch} />
       {report.isPending ? <Loading /> : null}
-      {report.data ? <Findings report={report.data} /> : null}
+      {report.data ? (
+        <>
+          <p className="quiet">
+            {report.data.machine} runs Postrider {report.data.version}.
+          </p>
+          <Findings report={report.data} />
+        </>
+      ) : null}
     </>
   );
 }

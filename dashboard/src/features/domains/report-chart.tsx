@@ -4,7 +4,7 @@ import { StackedBar } from '../../ui/stacked-bar.tsx';
 import { niceCeiling, useWidth } from '../overview/chart.tsx';
 import '../../ui/styles/charts.css';
 
-export interface ReportedDay {
+interface ReportedDay {
   readonly date: string;
   readonly well: number;
   readonly failed: number;

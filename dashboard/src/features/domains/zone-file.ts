@@ -1,5 +1,5 @@
 /** DNS records as a zone file wants them. */
-export interface ZoneRecord {
+interface ZoneRecord {
   readonly type: string;
   readonly name: string;
   readonly value: string;

@@ -5,7 +5,7 @@ import { api } from '../../app/api.ts';
 import { momentsOf } from '../../ui/day-range.tsx';
 import type { EmailSearch } from './search.ts';
 
-export const PAGE_SIZE = 25;
+const PAGE_SIZE = 25;
 const LIVE_MS = 3_000;
 
 type SpecialState = NonNullable<Query<'GET /emails'>['state']>;

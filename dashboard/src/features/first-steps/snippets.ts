@@ -1,6 +1,6 @@
 /** The request that sends a first email, in the languages people ask for. Every one of them is run by a test. */
 
-export interface SnippetPlace {
+interface SnippetPlace {
   /** Where the installation is: `https://mail.example.org`. */
   readonly origin: string;
   readonly from: string;
@@ -16,7 +16,7 @@ export const LANGUAGES = [
   { key: 'go', label: 'Go' },
 ] as const;
 
-export type Language = (typeof LANGUAGES)[number]['key'];
+type Language = (typeof LANGUAGES)[number]['key'];
 
 export function snippet(language: Language, place: SnippetPlace): string {
   return WRITERS[language](place);

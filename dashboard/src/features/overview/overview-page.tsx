@@ -1,5 +1,5 @@
 /** How the mail is doing: counts over time, rates against the limits that matter, what needs a hand. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Stats } from '../../app/account-types.ts';
@@ -12,7 +12,6 @@ import { Segments } from '../../ui/tabs.tsx';
 import '../../ui/styles/charts.css';
 import '../../ui/styles/steps.css';
 import { useHidden } from '../first-steps/hidden.ts';
-import { firstStepsQuery } from '../first-steps/queries.ts';
 import { useStreamNames } from '../streams/queries.ts';
 import { Attention } from './attention.tsx';
 import { Rates } from './rates.tsx';
@@ -154,3 +153,9 @@ function Numbers({ stats, stream }: { readonly stats: Stats; readonly stream: st
     </dl>
   );
 }
+
+const firstStepsQuery = queryOptions({
+  queryKey: ['first-steps'],
+  queryFn: () => api.stats.firstSteps(),
+  refetchInterval: 5_000,
+});

@@ -1,7 +1,7 @@
 /** Source addresses and their curves of warming up as a form has them: texts, until they are sent. Pure. */
 import type { Table, Transport, WantedTransport } from './table-text.ts';
 
-export type WantedSource = NonNullable<WantedTransport['sources']>[number];
+type WantedSource = NonNullable<WantedTransport['sources']>[number];
 export type Curves = Table['usual']['warm_up'];
 type Over = NonNullable<NonNullable<WantedSource['warm_up']>['over']>;
 

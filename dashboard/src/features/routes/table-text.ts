@@ -11,9 +11,7 @@ export type WantedRule = WantedTable['rules'][number];
 type Step = WantedRule['steps'][number];
 
 /** What could not be read is told by its line. */
-export type Read<T> =
-  | { readonly ok: true; readonly value: T[] }
-  | { readonly ok: false; readonly problem: string };
+type Read<T> = { readonly ok: true; readonly value: T[] } | { readonly ok: false; readonly problem: string };
 
 /** The table as it would be sent back unchanged. Passwords stay. */
 export function wantedOf({ version, transports, rules }: Table): WantedTable {

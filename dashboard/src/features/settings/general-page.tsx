@@ -1,9 +1,14 @@
 /** The organization: its name, its limit, how strictly recipients are checked, how long mail is kept. */
-import { PageHead } from '../../ui/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import { useMe } from '../../app/session.ts';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
 import { AutoValidationCard } from './auto-validation-card.tsx';
 import { DisposableCard } from './disposable-card.tsx';
 import { GuardCard } from './guard-card.tsx';
-import { LimitCard } from './limit-card.tsx';
 import { OrganizationCard } from './organization-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { TrackingCard } from './tracking-card.tsx';
@@ -22,5 +27,40 @@ export function GeneralPage() {
         <RetentionCard />
       </div>
     </>
+  );
+}
+
+function LimitCard() {
+  const me = useMe();
+  const organization = useQuery({ queryKey: ['organization'], queryFn: () => api.organization.get() });
+  if (!organization.data)
+    return (
+      <Card title="Sending limit">
+        {organization.isPending ? (
+          <Loading lines={2} />
+        ) : (
+          <ErrorNote error={organization.error} onRetry={organization.refetch} />
+        )}
+      </Card>
+    );
+  const { daily, used_today, resets_at } = organization.data.sending_limit;
+  return (
+    <Card title="Sending limit">
+      <div className="stack-small">
+        {daily === null ? (
+          <p>No limit is set. {used_today.toLocaleString()} recipients were accepted today (UTC).</p>
+        ) : (
+          <>
+            <p>
+              {used_today.toLocaleString()} of {daily.toLocaleString()} recipients today; the count resets{' '}
+              <Time at={resets_at} />.
+            </p>
+            <progress value={used_today} max={daily} aria-label="Share of the limit used" />
+          </>
+        )}
+        <p className="quiet small">The operator sets it on the server:</p>
+        <CodeBlock text={`npx postrider org limit ${me.organization.id} 10000`} label="Copy the command" />
+      </div>
+    </Card>
   );
 }

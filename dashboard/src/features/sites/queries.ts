@@ -3,8 +3,8 @@ import type { Site } from '@postrider/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, PostriderError } from '../../app/api.ts';
 
-export const SITES_VIEWS = ['organization', 'installation'] as const;
-export type SitesView = (typeof SITES_VIEWS)[number];
+const SITES_VIEWS = ['organization', 'installation'] as const;
+type SitesView = (typeof SITES_VIEWS)[number];
 
 export function sitesQuery(view: SitesView) {
   return queryOptions({

@@ -1,16 +1,16 @@
 /** Differences line by line, and within lines word by word: by the longest common subsequence. */
-export interface DiffLine {
+interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
 }
 
 /** A piece of a line; `changed`: the other line has something else in its place. */
-export interface DiffPart {
+interface DiffPart {
   readonly text: string;
   readonly changed: boolean;
 }
 
-export interface ShownLine {
+interface ShownLine {
   readonly kind: DiffLine['kind'];
   readonly parts: readonly DiffPart[];
 }

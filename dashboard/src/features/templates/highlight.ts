@@ -1,7 +1,7 @@
 /** Cuts a template into coloured pieces: tags with their attributes, comments, and what stands between braces. */
-export type Kind = 'text' | 'tag' | 'attr' | 'value' | 'hbs' | 'comment' | 'problem';
+type Kind = 'text' | 'tag' | 'attr' | 'value' | 'hbs' | 'comment' | 'problem';
 
-export interface Piece {
+interface Piece {
   readonly kind: Kind;
   readonly text: string;
 }

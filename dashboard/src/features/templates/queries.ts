@@ -2,7 +2,7 @@ import type { Template } from '@postrider/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 
-export interface TemplateSearch {
+interface TemplateSearch {
   readonly page?: number;
   readonly search?: string;
   readonly limit?: number;

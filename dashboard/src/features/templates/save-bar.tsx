@@ -1,12 +1,11 @@
 /** Saves a draft (also with Ctrl+S) or publishes what is written, with the sample data. */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useLeaveWarning } from '../../app/leave-warning.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { useSaveKey } from '../../ui/save-key.ts';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { parseData } from '../compose/draft.ts';
@@ -115,4 +114,19 @@ function DraftNote({ template }: { readonly template: TemplateDetail }) {
       ) : null}
     </div>
   );
+}
+
+/** Ctrl+S and ⌘S save what is being edited, instead of the page. */
+function useSaveKey(save: () => void): void {
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      latest.current();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, []);
 }

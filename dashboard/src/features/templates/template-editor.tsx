@@ -1,5 +1,6 @@
 /** The editor: what is typed is previewed by the server, so that preview and mail can never differ. */
 import type { TemplateDetail } from '@postrider/sdk';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +19,6 @@ import { RealData } from './real-data.tsx';
 import { isSameData, sampleText } from './sample-data.ts';
 import { SaveBar } from './save-bar.tsx';
 import { usePreview } from './use-preview.ts';
-import { UsersCard } from './users-card.tsx';
 import { VariablesCard } from './variables-card.tsx';
 
 const PARTS = [
@@ -146,4 +146,27 @@ function problemsByPart(error: unknown, prefix: string): { html: string[]; text:
   const of = (part: string) =>
     details.filter(({ field }) => field === prefix + part).map(({ message }) => message);
   return { html: of('html'), text: of('text') };
+}
+
+/** Which templates use a layout or partial: they change with it. */
+function UsersCard({ template }: { readonly template: TemplateDetail }) {
+  if (template.kind === 'template') return null;
+  const users = template.used_by;
+  return (
+    <Card title="Used by">
+      {users.length === 0 ? (
+        <p className="quiet">No template uses this part.</p>
+      ) : (
+        <ul>
+          {users.map(({ id, name }) => (
+            <li key={id}>
+              <Link to="/templates/$id" params={{ id }}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
 }

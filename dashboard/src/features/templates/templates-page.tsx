@@ -56,9 +56,9 @@ export function TemplatesPage() {
             <Empty icon="templates" title={search.search ? 'No template matches' : 'No template yet'}>
               <p>
                 A template is written in Handlebars: <code>{'Hello {{name}}'}</code>,{' '}
-                <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every save makes a version,
-                and any version can be restored. Layouts and partials keep what many templates share in one
-                place.
+                <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every publication makes a
+                version, and any version can be restored. Layouts and partials keep what many templates share
+                in one place.
               </p>
               {create}
             </Empty>

@@ -2,7 +2,7 @@
 import type { OutcomeReason } from '../reasons.ts';
 import type { About } from './table.ts';
 
-export interface ReasonEffect {
+interface ReasonEffect {
   readonly about: About;
   /**
    * False: the reply is about a passing state, so that even a 5xx is tried again. 'always': no "try again later" changes

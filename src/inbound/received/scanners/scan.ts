@@ -20,7 +20,7 @@ export interface ScanDeps {
   readonly timeMs?: number | undefined;
 }
 
-export type Scanner = 'spam' | 'virus';
+type Scanner = 'spam' | 'virus';
 
 export async function scanMail(deps: ScanDeps, mail: Scanned): Promise<MailScans> {
   const { scanners, timeMs = SCAN_MS } = deps;

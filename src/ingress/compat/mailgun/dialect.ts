@@ -13,7 +13,7 @@ import { writeMailgunError } from './mailgun-error.ts';
 import { type SendMessageDeps, sendMessage, sendMimeMessage } from './send-message.ts';
 import { routeMailgunSuppressions } from './suppression-routes.ts';
 
-export interface MailgunDeps extends Omit<SendMessageDeps, 'draftOf' | 'readOptions'> {
+interface MailgunDeps extends Omit<SendMessageDeps, 'draftOf' | 'readOptions'> {
   readonly clock: Clock;
   readonly suppressions: SuppressionDeps;
   readonly validation: ValidationDeps;

@@ -36,7 +36,7 @@ export interface SendMessageDeps {
   readonly readOptions: ReadOptions;
 }
 
-export interface MailgunSender {
+interface MailgunSender {
   readonly sender: Sender;
   readonly domain: string;
 }

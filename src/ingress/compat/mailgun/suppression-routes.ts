@@ -22,7 +22,7 @@ import {
 } from '../reason-lists.ts';
 import { assertOwnDomain } from './own-domain.ts';
 
-export interface MailgunSuppressionDeps {
+interface MailgunSuppressionDeps {
   readonly db: Sql;
   readonly suppressions: SuppressionDeps;
   /** The base of the paging links. */

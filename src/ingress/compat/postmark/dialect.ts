@@ -18,7 +18,7 @@ import { routePostmarkServer } from './server-routes.ts';
 import { routePostmarkSuppressions } from './suppression-routes.ts';
 import { routePostmarkTemplates } from './template-routes.ts';
 
-export interface PostmarkDeps {
+interface PostmarkDeps {
   readonly config: Pick<Config, 'mode' | 'publicUrl'>;
   readonly db: Database;
   readonly clock: Clock;

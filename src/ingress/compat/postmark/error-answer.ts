@@ -13,7 +13,7 @@ const TOKEN_HEADER = 'x-postmark-server-token';
 /** Postmark's public test token, which accepts mail and sends none. */
 const TEST_TOKEN = 'POSTMARK_API_TEST';
 
-export interface PostmarkError {
+interface PostmarkError {
   readonly ErrorCode: number;
   readonly Message: string;
 }

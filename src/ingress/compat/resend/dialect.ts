@@ -20,7 +20,7 @@ import { routeResendSuppressions } from './suppressions.ts';
 import { routeResendTemplates } from './templates.ts';
 import { routeResendWebhooks } from './webhooks.ts';
 
-export interface ResendDeps extends Omit<ResendEmailDeps, 'draftOf'>, ResendKeyDeps {
+interface ResendDeps extends Omit<ResendEmailDeps, 'draftOf'>, ResendKeyDeps {
   readonly suppressions: SuppressionDeps;
   readonly templates: TemplateService;
   readonly webhooks: WebhookService;

@@ -14,7 +14,8 @@ const PIECE_BYTES = 128 * 1024;
  * The first problem with its line, or null. In time slices, because a message may consist of ten million
  * empty lines.
  */
-export async function badByte(mime: Buffer, turns = new Turns()): Promise<string | null> {
+export async function badByte(mime: Buffer): Promise<string | null> {
+  const turns = new Turns();
   let line = 1;
   for (let from = 0; from < mime.length; from += PIECE_BYTES) {
     const to = Math.min(from + PIECE_BYTES, mime.length);

@@ -12,13 +12,13 @@ export interface HeaderField {
   readonly text: string;
 }
 
-export interface HeaderBlock {
+interface HeaderBlock {
   readonly ok: true;
   readonly fields: readonly HeaderField[];
   readonly bodyAt: number;
 }
 
-export interface HeaderBlockProblem {
+interface HeaderBlockProblem {
   readonly ok: false;
   /** A sentence without its subject, which is the header. */
   readonly message: string;

@@ -16,7 +16,7 @@ export interface ScannedField {
   readonly end: number;
 }
 
-export interface ScannedHeader {
+interface ScannedHeader {
   readonly fields: readonly ScannedField[];
   /** Offset of the line after the empty line, or of the end. */
   readonly bodyAt: number;

@@ -23,7 +23,7 @@ import {
   type Walk,
 } from './split-message.ts';
 
-export interface OutlinedField {
+interface OutlinedField {
   /** The original spelling; empty for a line that is not a field. */
   readonly name: string;
   /** In one line, with encoded words decoded. */

@@ -5,7 +5,7 @@ import { type CharsetDecoder, charsetDecoder, isUtf16, windows1252Decoder } from
 import type { MessagePart } from './split-message.ts';
 import { decodingBase64, decodingQuotedPrintable, endingLines } from './transfer-decoding.ts';
 
-export const MAX_TEXT = 65_536;
+const MAX_TEXT = 65_536;
 /** Decoded in one go: 3 ms for the slowest character set, ISO-2022-JP. */
 const PIECE_BYTES = 128 * 1024;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../../runtime/sliced-work.ts';
-import { bytesOf, readShown, sizing, textOf } from './shown-message.ts';
+import { decodedBytes } from './part-text.ts';
+import { readShown, sizing, textOf } from './shown-message.ts';
 
 const sizeOf = (...args: Parameters<typeof sizing>) => atOnce(sizing(...args));
 
@@ -67,7 +68,7 @@ describe('a message as it is shown', () => {
       ['nötes.txt', 'text/plain', null],
     ]);
     const [logo] = shown.files;
-    expect(logo && bytesOf(logo.part).equals(PDF)).toBe(true);
+    expect(logo && decodedBytes(logo.part).equals(PDF)).toBe(true);
     expect(shown.files.map(({ part }) => sizeOf(part))).toEqual([PDF.length, PDF.length, 6]);
   });
 

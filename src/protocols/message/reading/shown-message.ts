@@ -3,7 +3,7 @@
 import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type ContentType, readDisposition } from './content-type.ts';
 import { fileNameIn } from './file-name.ts';
-import { decodedBytes, decoding, decodingCharset } from './part-text.ts';
+import { decoding, decodingCharset } from './part-text.ts';
 import {
   MAX_PARTS,
   MESSAGE_LIMITS,
@@ -14,7 +14,7 @@ import {
 } from './split-message.ts';
 import { sizingBase64, sizingQuotedPrintable } from './transfer-decoding.ts';
 
-export interface ShownMessage {
+interface ShownMessage {
   readonly html: MessagePart | null;
   readonly text: MessagePart | null;
   readonly files: readonly ShownFile[];
@@ -78,10 +78,6 @@ export function* removingNul(text: string): SlicedWork<string> {
     yield;
   }
   return pieces.join('');
-}
-
-export function bytesOf(part: MessagePart): Buffer {
-  return decodedBytes(part, part.body.length);
 }
 
 /** Computes the size without decoding. */

@@ -25,7 +25,7 @@ export interface SplitMessage {
   readonly ambiguity: string | null;
 }
 
-export interface SplitLimits {
+interface SplitLimits {
   readonly bytes: number;
   readonly parts: number;
   /** Headers read, of parts and multiparts: each may have a hundred lines. */
@@ -36,7 +36,7 @@ export interface SplitLimits {
 
 export const MAX_DEPTH = 6;
 export const MAX_PARTS = 64;
-export const REPORT_LIMITS: SplitLimits = {
+const REPORT_LIMITS: SplitLimits = {
   bytes: 1_048_576,
   parts: MAX_PARTS,
   headers: 200,

@@ -117,7 +117,7 @@ function decodePiece(body: Buffer, out: Buffer, state: { at: number; length: num
 }
 
 /** -1 for any other byte. */
-export function hexDigit(byte: number | undefined): number {
+function hexDigit(byte: number | undefined): number {
   if (byte === undefined) return -1;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

@@ -10,7 +10,7 @@ export interface SessionLimits {
   readonly sessionsPerAddress: number;
 }
 
-export interface ClientLimitsOptions<Counted extends string> {
+interface ClientLimitsOptions<Counted extends string> {
   /** What is counted is so many per address and minute. */
   readonly limits: Limits<Counted>;
   readonly nowMs: () => number;

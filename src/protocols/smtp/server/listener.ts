@@ -19,7 +19,7 @@ import { Session } from './session.ts';
 import type { SessionSlots, Slot } from './session-slots.ts';
 import { isSecured } from './socket-waits.ts';
 
-export interface ListenerOptions extends SessionOptions {
+interface ListenerOptions extends SessionOptions {
   /** What it is called in the log. */
   readonly name: string;
   readonly listen: ListenPlace;

@@ -5,7 +5,7 @@
  * The pace is measured from window to window, not since the beginning: a client that sends 12 MB at once and then nothing
  * would be fast enough on average for minutes.
  */
-export interface Pace {
+interface Pace {
   readonly windowMs: number;
   /** In each window. */
   readonly bytes: number;

@@ -18,7 +18,7 @@ import {
 } from './session-connection.ts';
 import type { Activity, Occupant } from './session-slots.ts';
 
-export interface SessionStart extends ConnectionStart {
+interface SessionStart extends ConnectionStart {
   readonly address: string;
   readonly dialogue: Dialogue;
   /** The client has logged in, or delivered a message. */

@@ -20,7 +20,7 @@ export interface MailFacts {
   readonly isFirstOpen: boolean;
 }
 
-export interface EmailFacts {
+interface EmailFacts {
   readonly id: string;
   readonly batchId: string | null;
   readonly from: { readonly email: string; readonly name: string | null };

@@ -6,9 +6,9 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { localAddress } from '../runtime/host-name.ts';
 import { ServiceError } from '../runtime/service-error.ts';
-import { RecipientActions } from '../sandbox/recipient-actions.ts';
-import { createReturnSender, type ReturnMail, ReturnMailRefused } from '../sandbox/report-back.ts';
-import { sampleReports } from '../sandbox/sample-reports.ts';
+import { RecipientActions } from './recipient-actions.ts';
+import { createReturnSender, type ReturnMail, ReturnMailRefused } from './report-back.ts';
+import { sampleReports } from './sample-reports.ts';
 
 interface ReturnMailDeps {
   readonly config: Config;
