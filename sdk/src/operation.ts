@@ -40,7 +40,7 @@ export interface RequestOptions {
 }
 
 export interface DryRunOptions extends RequestOptions {
-  /** Also asks where its links lead, which takes seconds. */
+  /** Whether to request the links of the message too, to find broken links. This takes several seconds. */
   readonly checkLinks?: boolean | undefined;
 }
 

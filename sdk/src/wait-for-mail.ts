@@ -6,11 +6,11 @@ import type { Sandbox } from './resources/sandbox.ts';
 import { wait as pause, type Transport } from './transport.ts';
 
 export interface WantedMail {
-  /** The recipient, regardless of case. */
+  /** Only messages to this address. Case is ignored. */
   readonly to?: string | undefined;
-  /** A part of the subject, regardless of case. */
+  /** Only messages with this text in the subject. Case is ignored. */
   readonly subject?: string | undefined;
-  /** Only what arrived at this time or later, by the clock of the server. */
+  /** Only messages that arrived at this time or later, by the clock of the server. */
   readonly since?: string | Date | undefined;
 }
 

@@ -1,13 +1,13 @@
-/** What a webhook is told. */
+/** The events that a webhook receives. */
 import type { CanaryStep, EmailEvent, Tag } from './generated/types.gen.ts';
 import type { Body } from './operation.ts';
 
 export type EmailEventType = EmailEvent['type'];
 
-/** What a webhook can ask for: `email.delivered`, `domain.failing`, … */
+/** The types that a webhook can subscribe to: `email.delivered`, `domain.failing`, … */
 export type WebhookEventType = NonNullable<Body<'POST /webhooks'>['event_types']>[number];
 
-/** The event as `emails.get` shows it, and of its email what tells it apart. */
+/** The event as `emails.get` shows it, with the fields that identify its email. */
 export interface EmailEventData<Type extends EmailEventType = EmailEventType>
   extends Omit<EmailEvent, 'type'> {
   type: Type;
@@ -26,7 +26,7 @@ export type EmailWebhookEvent = {
   [Type in EmailEventType]: { type: `email.${Type}`; timestamp: string; data: EmailEventData<Type> };
 }[EmailEventType];
 
-/** Sent by `webhooks.sendTest`, whatever the webhook asked for. */
+/** Sent by `webhooks.sendTest`, whatever types the webhook subscribes to. */
 export interface TestWebhookEvent {
   type: 'webhook.test';
   timestamp: string;
@@ -35,7 +35,7 @@ export interface TestWebhookEvent {
 
 export type DomainEventType = Extract<WebhookEventType, `domain.${string}`>;
 
-/** What became of the DNS records of a sending domain. */
+/** A change in the state of the DNS records of a sending domain. */
 export type DomainWebhookEvent = {
   [Type in DomainEventType]: {
     type: Type;
@@ -46,9 +46,9 @@ export type DomainWebhookEvent = {
       domain_id: string;
       domain: string;
       is_verified: boolean;
-      /** When a domain whose records are wrong stops sending. */
+      /** Time at which the domain stops sending unless its records are fixed before. Null if there is no such time. */
       stops_sending_at: string | null;
-      /** The records that are wrong, with the value to publish and what to change in words. */
+      /** The wrong records, each with the value to publish and the necessary change in words. */
       problems: { record: string; name: string; expected: string; message: string }[];
       created_at: string;
     };
@@ -57,7 +57,7 @@ export type DomainWebhookEvent = {
 
 export type SuppressionEventType = Extract<WebhookEventType, `suppression.${string}`>;
 
-/** What changes on the suppression list. Sent to webhooks that name these types. */
+/** A change of the suppression list. Sent to webhooks that name these types. */
 export type SuppressionWebhookEvent = {
   [Type in SuppressionEventType]: {
     type: Type;
@@ -69,16 +69,16 @@ export type SuppressionWebhookEvent = {
       email: string;
       reason: string;
       source: string;
-      /** The email that it came from. */
+      /** Id of the email that caused the suppression. Null if no email did. */
       email_id: string | null;
-      /** The mail that it stops; null: all. */
+      /** Group of mail that the suppression stops. Null means all mail. */
       unsubscribe_group: string | null;
       created_at: string;
     };
   };
 }[SuppressionEventType];
 
-/** What needs attention, and what no longer does. Sent to webhooks that name these types. */
+/** The beginning or the end of a warning. Sent to webhooks that name these types. */
 export type AttentionWebhookEvent =
   | {
       type: 'attention.raised';
@@ -97,7 +97,7 @@ interface AttentionData<Type extends string> {
   /** As in `stats.attention`. */
   kind: string;
   severity: 'critical' | 'warning';
-  /** The id or name of what it is about; empty for all of your mail. */
+  /** Id or name of the object that the warning is about. Empty if it is about all your mail. */
   subject: string;
   created_at: string;
 }
@@ -109,7 +109,7 @@ export interface CanaryWebhookEvent {
   data: Omit<CanaryStep, 'id' | 'at'> & { id: string; type: 'canary.stepped'; created_at: string };
 }
 
-/** `event.type` tells them apart. New types may come: leave alone what you do not know. */
+/** `event.type` is the discriminator. Later versions can add types: ignore those that you do not know. */
 export type WebhookEvent =
   | EmailWebhookEvent
   | DomainWebhookEvent

@@ -15,7 +15,7 @@ export class InboundDomains {
     return this.#api.data('GET /inbound/domains', {}, options);
   }
 
-  /** A verified domain of yours, or a name below one. The answer has the MX record to publish. */
+  /** The domain must be one of your verified domains, or a name below one. The response contains the MX record to publish. */
   add(domain: string, options: RequestOptions = {}): Promise<Data<'POST /inbound/domains'>> {
     return this.#api.data('POST /inbound/domains', { body: { domain } }, options);
   }

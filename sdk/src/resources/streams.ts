@@ -9,7 +9,7 @@ export class Streams {
     this.#api = api;
   }
 
-  /** `transactional` and `bulk`, which everybody has, and those of your own. */
+  /** Returns the built-in streams `transactional` and `bulk`, and your own streams. */
   list(options: RequestOptions = {}): Promise<Data<'GET /streams'>> {
     return this.#api.data('GET /streams', {}, options);
   }

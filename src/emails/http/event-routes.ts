@@ -11,8 +11,8 @@ import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dateField, momentOfDate } from '../../http/fields.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../../http/pagination.ts';
 import { checked, strictObject } from '../../http/schema.ts';
+import { event } from '../event-schema.ts';
 import { type EventFilter, readEvents } from '../lists/events-to.ts';
-import { event } from '../schema.ts';
 
 const query = strictObject({
   ...cursorFields,

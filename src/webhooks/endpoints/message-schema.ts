@@ -1,6 +1,6 @@
 /** The schemas of webhook messages, for the API reference. webhooks/dispatch/message.ts composes them. */
 import { type TSchema, Type } from 'typebox';
-import { event } from '../../emails/schema.ts';
+import { event } from '../../emails/event-schema.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../events/attention-events.ts';
 import { CANARY_EVENT_TYPES, type CanaryEventType } from '../../events/canary-events.ts';
