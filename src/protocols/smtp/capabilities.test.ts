@@ -19,7 +19,6 @@ describe('parseCapabilities', () => {
       requireTls: true,
       eightBitMime: true,
       smtpUtf8: true,
-      enhancedStatusCodes: true,
       size: true,
       maxSize: 1000,
       auth: new Set(['PLAIN', 'LOGIN']),

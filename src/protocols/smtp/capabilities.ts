@@ -5,7 +5,6 @@ export interface Capabilities {
   readonly requireTls: boolean;
   readonly eightBitMime: boolean;
   readonly smtpUtf8: boolean;
-  readonly enhancedStatusCodes: boolean;
   readonly size: boolean;
   /** Largest message in bytes; null when the server gave no limit. */
   readonly maxSize: number | null;
@@ -18,7 +17,6 @@ export const NO_CAPABILITIES: Capabilities = {
   requireTls: false,
   eightBitMime: false,
   smtpUtf8: false,
-  enhancedStatusCodes: false,
   size: false,
   maxSize: null,
   auth: new Set(),
@@ -44,7 +42,6 @@ export function parseCapabilities(ehloLines: readonly string[]): Capabilities {
     requireTls: offered.has('REQUIRETLS'),
     eightBitMime: offered.has('8BITMIME'),
     smtpUtf8: offered.has('SMTPUTF8'),
-    enhancedStatusCodes: offered.has('ENHANCEDSTATUSCODES'),
     size: offered.has('SIZE'),
     maxSize: Number.isSafeInteger(maxSize) && maxSize > 0 ? maxSize : null,
     auth,
