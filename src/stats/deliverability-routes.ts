@@ -10,7 +10,7 @@ import { type WorkerStatus, workerStatus } from '../outbox/status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deliverabilityOf } from './deliverability.ts';
 import { RANGES } from './overview.ts';
-import { rangeQuery } from './schema.ts';
+import { rangeQuery, rate } from './schema.ts';
 
 /** Schemas of deliverability. */
 const deliverabilityQuery = strictObject({
@@ -37,7 +37,6 @@ const seconds = (what: string) =>
       description: `From being accepted, or from the time it was scheduled for, to delivered: ${what}. From counts in classes, so it is close and not exact.`,
     }),
   );
-const rate = (description: string) => nullable(Type.Number({ description }));
 
 const figures = {
   ...counts,

@@ -33,7 +33,7 @@ const counts = {
   clicked: Type.Integer({ description: 'Recipients who followed a link; machines are not counted.' }),
 };
 
-const rate = (description: string) => nullable(Type.Number({ description }));
+export const rate = (description: string) => nullable(Type.Number({ description }));
 const OF_DECIDED = 'Share of the mail with a final status, from 0 to 1; null if there is none.';
 const OF_DELIVERED = 'Share of the delivered mail, from 0 to 1; null if there is none.';
 
