@@ -28,7 +28,7 @@ import { createSchema, withOwnDatabase } from '../processes/migrate-cells.ts';
 import type { Config } from '../runtime/config.ts';
 import { hasKeys, loadKeyRing, putKeysIntoFolder } from '../runtime/key-store.ts';
 import { createLog } from '../runtime/log.ts';
-import { SECRETS } from '../runtime/secret-files.ts';
+import { isSecret } from '../runtime/secret-files.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import { contentsWords, inWords } from './backup-command.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_USAGE } from './command.ts';
@@ -361,7 +361,3 @@ const OF_THE_PLACE = new Set([
   'POSTRIDER_CELLS',
   ...['POSTRIDER_SECRET_KEY', 'POSTRIDER_SECRET_KEY_FILE', 'POSTRIDER_MORE_SECRET_KEYS'],
 ]);
-
-function isSecret(name: string): boolean {
-  return SECRETS.some((one) => one === name);
-}

@@ -175,7 +175,7 @@ function sumUp(deliveries: readonly CountedDelivery[], names: CountedNames): Sum
   return [...sums.values()];
 }
 
-const NOTHING = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0, complained: 0 };
+export const NOTHING = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0, complained: 0 };
 
 /** Further tags of a mail are not counted. */
 const MAX_TAGS = 10;

@@ -4,7 +4,7 @@ import type { DomainName } from '../protocols/message/domain-name.ts';
 import { type ReceivingName, receivingNames } from '../received/receiving-names.ts';
 import { newId } from '../runtime/ids.ts';
 import type { DomainReach } from '../runtime/permissions.ts';
-import { ServiceError } from '../runtime/service-error.ts';
+import { orNotFound, ServiceError } from '../runtime/service-error.ts';
 import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
 import { checkBy } from './check-store.ts';
 import type { HostSts, ReportsTo } from './dns-records.ts';
@@ -176,11 +176,6 @@ export class DomainService {
     const row = orNotFound(await findDomain(this.#deps.db, organizationId, id));
     return orNotFound(domain === null || row.domain === domain ? row : undefined);
   }
-}
-
-function orNotFound<T>(found: T | undefined): T {
-  if (found === undefined) throw new ServiceError('NOT_FOUND');
-  return found;
 }
 
 function alreadyThere(domain: string): ServiceError {

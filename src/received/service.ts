@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { isInAnyCell } from '../database/per-cell.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { newId } from '../runtime/ids.ts';
-import { ServiceError } from '../runtime/service-error.ts';
+import { orNotFound, ServiceError } from '../runtime/service-error.ts';
 import { type CheckMx, checkNames } from './mx-check.ts';
 import {
   addReceivingName,
@@ -109,7 +109,7 @@ export class ReceivingService {
   }
 
   async route(organizationId: string, id: string): Promise<InboundRoute> {
-    return orMissing(await findInboundRoute(this.#deps.db, organizationId, id));
+    return orNotFound(await findInboundRoute(this.#deps.db, organizationId, id));
   }
 
   async addRoute(
@@ -146,15 +146,15 @@ export class ReceivingService {
     change: Partial<Pick<InboundRoute, 'description' | 'enabled'>>,
   ): Promise<InboundRoute> {
     const row = await this.route(organizationId, id);
-    return orMissing(await updateInboundRoute(this.#deps.db, { ...row, ...change }));
+    return orNotFound(await updateInboundRoute(this.#deps.db, { ...row, ...change }));
   }
 
   async removeRoute(organizationId: string, id: string): Promise<InboundRoute> {
-    return orMissing(await removeInboundRoute(this.#deps.db, organizationId, id));
+    return orNotFound(await removeInboundRoute(this.#deps.db, organizationId, id));
   }
 
   async #name(organizationId: string, name: string): Promise<ReceivingName> {
-    return orMissing(await findReceivingName(this.#deps.db, organizationId, name));
+    return orNotFound(await findReceivingName(this.#deps.db, organizationId, name));
   }
 
   #refuseOurs(name: string): void {
@@ -176,9 +176,4 @@ const TAKEN =
 
 function refused(field: string, message: string): ServiceError {
   return new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field, message }] });
-}
-
-function orMissing<T>(found: T | undefined): T {
-  if (found === undefined) throw new ServiceError('NOT_FOUND');
-  return found;
 }

@@ -108,3 +108,7 @@ function isHandedOver(file: string, { CREDENTIALS_DIRECTORY }: Env): boolean {
     (folder) => folder !== undefined && folder !== '' && file.startsWith(folder + sep),
   );
 }
+
+export function isSecret(name: string): boolean {
+  return SECRETS.some((one) => one === name);
+}

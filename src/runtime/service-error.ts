@@ -67,3 +67,8 @@ export function problemSummary(problems: readonly Problem[], total = problems.le
   if (total === problems.length) return `The request has ${total} problems; see details.`;
   return `The request has ${total} problems; details lists the first ${problems.length}.`;
 }
+
+export function orNotFound<T>(found: T | undefined): T {
+  if (found === undefined) throw new ServiceError('NOT_FOUND');
+  return found;
+}

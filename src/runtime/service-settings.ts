@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from './config-reader.ts';
 import { parseEnvironmentFile } from './environment-file.ts';
-import { SECRETS } from './secret-files.ts';
+import { isSecret } from './secret-files.ts';
 
 export interface FoundSettings {
   readonly values: Env;
@@ -129,10 +129,6 @@ function credentials(all: readonly string[], given: Env, root: string): Env {
     .filter(([name]) => !given[name] && !given[`${name}_FILE`])
     .map(([name, file = '']) => [`${name}_FILE`, join(root, expand(file))]);
   return Object.fromEntries(pairs);
-}
-
-function isSecret(name: string): boolean {
-  return SECRETS.some((one) => one === name);
 }
 
 function readInto(file: string, isOptional: boolean): FoundSettings {

@@ -16,7 +16,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { inTurns } from '../runtime/sliced-work.ts';
 import { READING_MS, requestOurs } from './open-pixel.ts';
-import type { ReturnMail } from './report-back.ts';
+import type { ReturnMail } from './report-messages.ts';
 import { complaint, lateBounce, recipientReply } from './report-messages.ts';
 import type { FullMessageRow } from './store.ts';
 

@@ -7,21 +7,13 @@ import type { SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';
 import type { SmtpPool } from '../protocols/smtp/pool.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
-import { autoReply, complaint, lateBounce } from './report-messages.ts';
+import { autoReply, complaint, lateBounce, type ReturnMail } from './report-messages.ts';
 import type { Action, DeliveredMessage } from './simulated-events.ts';
 
 interface ReportBackOptions {
   readonly clock: Clock;
   readonly pool: Pick<SmtpPool, 'send'>;
   readonly receiver: { readonly name: string; readonly address: string; readonly port: number };
-}
-
-/** A complete message for the receiver. */
-export interface ReturnMail {
-  readonly to: string;
-  /** Envelope sender; empty by default. */
-  readonly from?: string;
-  readonly wire: Buffer;
 }
 
 const TRIES = 7;

@@ -7,7 +7,8 @@ import { answerSubject } from '../protocols/message/subject.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 import type { DeliveredMessage } from './simulated-events.ts';
 
-interface Outgoing {
+/** A complete message for the receiver. */
+export interface ReturnMail {
   readonly to: string;
   /** Envelope sender; empty by default. */
   readonly from?: string;
@@ -17,7 +18,7 @@ interface Outgoing {
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** The server accepted and forwarded the message, then learned that the mailbox does not exist. */
-export function lateBounce({ returnPath, recipient, raw }: DeliveredMessage, nowMs: number): Outgoing {
+export function lateBounce({ returnPath, recipient, raw }: DeliveredMessage, nowMs: number): ReturnMail {
   const status = [
     `Reporting-MTA: dns; ${SANDBOX_MX_HOST}`,
     `Arrival-Date: ${dateText(nowMs)}`,
@@ -52,7 +53,7 @@ export function lateBounce({ returnPath, recipient, raw }: DeliveredMessage, now
 }
 
 /** The recipient reported the mail as spam. As with most providers, the recipient is redacted. */
-export function complaint({ returnPath, recipient, raw }: DeliveredMessage, nowMs: number): Outgoing {
+export function complaint({ returnPath, recipient, raw }: DeliveredMessage, nowMs: number): ReturnMail {
   const to = `fbl@${halvesOf(returnPath).domain}`;
   const feedback = [
     'Feedback-Type: abuse',
@@ -74,7 +75,7 @@ export function complaint({ returnPath, recipient, raw }: DeliveredMessage, nowM
 }
 
 /** The automatic reply of a recipient on holiday. */
-export function autoReply({ returnPath, recipient }: DeliveredMessage, nowMs: number): Outgoing {
+export function autoReply({ returnPath, recipient }: DeliveredMessage, nowMs: number): ReturnMail {
   const head = { from: recipient, to: returnPath, subject: 'Automatic reply: away until Monday', nowMs };
   const fields = [
     'Auto-Submitted: auto-replied',
@@ -92,7 +93,7 @@ interface RecipientsAnswer {
 }
 
 /** A recipient's reply above the quoted mail. */
-export function recipientReply({ to, from, parsed, text }: RecipientsAnswer, nowMs: number): Outgoing {
+export function recipientReply({ to, from, parsed, text }: RecipientsAnswer, nowMs: number): ReturnMail {
   const field = (wanted: string) => parsed.headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
   const id = /<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>/.exec(field('message-id') ?? '')?.[0];
   const subject = answerSubject(parsed.subject);

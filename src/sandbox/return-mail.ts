@@ -7,7 +7,8 @@ import type { Config } from '../runtime/config.ts';
 import { localAddress } from '../runtime/host-name.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { RecipientActions } from './recipient-actions.ts';
-import { createReturnSender, type ReturnMail, ReturnMailRefused } from './report-back.ts';
+import { createReturnSender, ReturnMailRefused } from './report-back.ts';
+import type { ReturnMail } from './report-messages.ts';
 import { sampleReports } from './sample-reports.ts';
 
 interface ReturnMailDeps {

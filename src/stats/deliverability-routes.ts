@@ -10,7 +10,7 @@ import { type WorkerStatus, workerStatus } from '../outbox/status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deliverabilityOf } from './deliverability.ts';
 import { RANGES } from './overview.ts';
-import { rangeQuery } from './schema.ts';
+import { rangeQuery, rate } from './schema.ts';
 
 /** Schemas of deliverability. */
 const deliverabilityQuery = strictObject({
@@ -41,7 +41,6 @@ const seconds = (what: string) =>
       description: `Time in seconds from acceptance, or from the scheduled time, to delivery: ${what}. It is computed from ranges, so it is approximate. Null if nothing was delivered.`,
     }),
   );
-const rate = (description: string) => nullable(Type.Number({ description }));
 
 const figures = {
   ...counts,

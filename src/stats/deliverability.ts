@@ -1,6 +1,6 @@
 /** Outcomes of deliveries by dimension: sums, series over time, and latencies. */
 
-import type { Dimension } from '../counters/delivery-counts.ts';
+import { type Dimension, NOTHING } from '../counters/delivery-counts.ts';
 import { latencyPercentile } from '../counters/latency-buckets.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { periodOf, type Range, withoutGaps } from './overview.ts';
@@ -151,7 +151,7 @@ function pointsOf(rows: readonly CountRow[], { fromMs, stepMs, steps }: Period) 
     const known = sums.get(row.at.getTime());
     sums.set(row.at.getTime(), known === undefined ? row : sumOf([known, row]));
   }
-  return withoutGaps(fromMs, stepMs, steps, (atMs) => sumOf([sums.get(atMs) ?? NONE]));
+  return withoutGaps(fromMs, stepMs, steps, (atMs) => sumOf([sums.get(atMs) ?? NOTHING]));
 }
 
 /** One number for each point of the series. */
@@ -160,8 +160,6 @@ function trendOf(rows: readonly CountRow[], period: Period) {
   const of = (count: (typeof COUNTS)[number]) => points.map((point) => point[count]);
   return { sent: of('sent'), delivered: of('delivered'), deferred: of('deferred'), bounced: of('bounced') };
 }
-
-const NONE: DeliveryCounts = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0, complained: 0 };
 
 function sumOf(all: readonly DeliveryCounts[]): DeliveryCounts {
   const sum = (count: (typeof COUNTS)[number]) => all.reduce((total, one) => total + one[count], 0);

@@ -36,7 +36,7 @@ const counts = {
   }),
 };
 
-const rate = (description: string) => nullable(Type.Number({ description }));
+export const rate = (description: string) => nullable(Type.Number({ description }));
 const OF_DECIDED = 'Share of the emails with a final status, from 0 to 1. Null if there are none.';
 const OF_DELIVERED = 'Share of the delivered emails, from 0 to 1. Null if there are none.';
 

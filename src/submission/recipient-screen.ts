@@ -6,9 +6,10 @@
 import type { Database } from '../database/database.ts';
 import { perCell } from '../database/per-cell.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import type { Address, AddressKey } from '../protocols/message/address.ts';
+import type { Address } from '../protocols/message/address.ts';
 import { Batcher } from '../runtime/work-loop/batcher.ts';
 import { type HashAddress, recentlySuppressed, suppressionQuestion } from '../suppressions/suppressed.ts';
+import type { AddressOf } from '../suppressions/suppression.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky, Validates } from './gates/validation.ts';
 
@@ -16,11 +17,6 @@ interface RecipientScreenDeps {
   readonly db: Database;
   readonly autoValidation: Validates;
   readonly hash?: HashAddress;
-}
-
-interface Question {
-  readonly organizationId: string;
-  readonly key: AddressKey;
 }
 
 /** `lately`: suppressed because mail to the address failed, within the time for which messages are remembered. */
@@ -48,7 +44,7 @@ const FIRST = { list: 'to', index: 0 } as const;
 export class RecipientScreen {
   readonly #db: Database;
   readonly #validates: Validates;
-  readonly #suppressed: (organizationId: string) => Batcher<Question, Suppressed>;
+  readonly #suppressed: (organizationId: string) => Batcher<AddressOf, Suppressed>;
 
   constructor({ db, autoValidation, hash }: RecipientScreenDeps) {
     this.#db = db;
@@ -77,8 +73,8 @@ export class RecipientScreen {
   }
 }
 
-function createBatcher(db: Sql, hash: HashAddress | undefined): Batcher<Question, Suppressed> {
-  return new Batcher<Question, Suppressed>({
+function createBatcher(db: Sql, hash: HashAddress | undefined): Batcher<AddressOf, Suppressed> {
+  return new Batcher<AddressOf, Suppressed>({
     flush: async (asked) => {
       const { columns, hits } = suppressionQuestion(asked, hash);
       const { suppressed } = await db.one(among, [columns.asked_keys, columns.asked_hashes]);
@@ -87,7 +83,7 @@ function createBatcher(db: Sql, hash: HashAddress | undefined): Batcher<Question
       const listed = [...found.keys()];
       const lately = await recentlySuppressed(
         db,
-        listed.map((place) => asked[place] as Question),
+        listed.map((place) => asked[place] as AddressOf),
         hash,
       );
       return asked.map((_, place) => {

@@ -69,7 +69,6 @@ describe('detected variables', () => {
       name: 'a',
       type: 'string',
       required: true,
-      onlyConditional: false,
       places: [
         { part: 'subject', line: 1, column: 3 },
         { part: 'html', line: 2, column: 13 },

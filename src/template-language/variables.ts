@@ -7,9 +7,8 @@ export type DetectedVariable = {
   /** `user.name`; list items are `items[]` and `items[].price`. */
   readonly name: string;
   readonly type: VariableType;
+  /** False where the variable is only tested, or only used under a condition. */
   readonly required: boolean;
-  /** The variable is only tested, or only used under a condition. */
-  readonly onlyConditional: boolean;
   readonly places: readonly (Place & { readonly part: PartName })[];
 };
 
@@ -75,7 +74,7 @@ class Finder {
     return shown.map((name) => {
       const { type, required, places } = this.#found.get(name) as Sighting;
       const final = byFields.get(name) ?? type;
-      return { name, type: final, required, onlyConditional: !required, places };
+      return { name, type: final, required, places };
     });
   }
 

@@ -27,7 +27,7 @@ const selectNext = sql<{ id: string; is_final: boolean; bytes: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-const AMONG = 'organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4';
+export const AMONG = 'organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4';
 
 type ContentRow = Omit<KeptContent, 'files'> & { email_id: string; has_large_mime: boolean | null };
 

@@ -10,11 +10,10 @@ import { type Sql, sql } from '../../database/sql.ts';
 import { idsOf, type Span } from '../lists/list-window.ts';
 import { span } from '../outcomes.ts';
 import { reopenWeekOf } from './content-weeks.ts';
+import { AMONG } from './movable.ts';
 import { objectName, weekBeginning } from './object-name.ts';
 import { removeObjects, takeObjects } from './object-removals.ts';
 import type { KeptContent } from './packed-content.ts';
-
-const AMONG = 'organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4';
 
 const lockContents = sql<{ email_id: string }>(
   'email_contents.lock_to_move',

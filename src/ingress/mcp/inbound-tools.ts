@@ -3,11 +3,11 @@
  * which replies are permitted.
  */
 import { Type } from 'typebox';
+import { text } from './reading-tools.ts';
 import { anyMailbox, idempotencyKey, sendsTemplatesOnly, sendTo } from './sending-tools.ts';
 import { forReceivedMail, type MailTool, mailTool } from './tool.ts';
 import { answerOf, dataAnswer } from './tool-answer.ts';
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
 const id = Type.String({
   minLength: 1,
   maxLength: 200,

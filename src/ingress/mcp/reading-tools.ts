@@ -7,7 +7,7 @@ import { answerOf, dataAnswer, textAnswer } from './tool-answer.ts';
 const none = Type.Object({}, { additionalProperties: false });
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '10 if left out.' }));
 const id = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
+export const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
 
 interface Listed {
   readonly pagination?: { readonly total_count?: number };

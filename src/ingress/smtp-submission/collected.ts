@@ -171,3 +171,6 @@ export function optionsSchema(clock: Clock) {
 }
 
 export type SubmissionOptions = Static<ReturnType<typeof optionsSchema>>;
+
+/** `field` is the name in its original spelling. */
+export type ReadField = (into: Collected, field: string, value: string) => void;

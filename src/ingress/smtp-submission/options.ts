@@ -17,6 +17,7 @@ import {
   Collected,
   namedValue,
   optionsSchema,
+  type ReadField,
   readBoolean,
   readClickTracking,
   readJson,
@@ -56,9 +57,6 @@ export type ReadOptions = (
 interface WrongOptions extends Pick<MessageOptions, 'idempotencyKey'> {
   readonly wrong: string;
 }
-
-/** `field` is the name in its original spelling. */
-type ReadField = (into: Collected, field: string, value: string) => void;
 
 const OWN: Readonly<Record<string, ReadField>> = {
   'x-postrider-tag': (into, field, value) => {

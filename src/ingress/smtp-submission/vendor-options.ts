@@ -8,13 +8,12 @@ import {
   type Collected,
   momentOfSeconds,
   namedValue,
+  type ReadField,
   readBoolean,
   readClickTracking,
   readJson,
   WrongOption,
 } from './collected.ts';
-
-type ReadField = (into: Collected, field: string, value: string) => void;
 
 const tracking: ReadField = (into, field, value) => into.set(field, 'track_opens', readBoolean(field, value));
 

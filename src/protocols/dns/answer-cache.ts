@@ -43,10 +43,6 @@ export class AnswerCache {
     this.#entries = new BoundedMap(maxEntries);
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   fresh(question: string): Answer<unknown> | undefined {
     const entry = this.#entries.get(question);
     if (!entry || entry.freshUntilMs <= this.#clock.nowMs()) return undefined;

@@ -19,6 +19,7 @@ export interface SpfLookups {
 
 interface SpfQuestion {
   readonly address: string;
+  /** The domain whose record is evaluated. */
   readonly domain: string;
   readonly sender: string;
   readonly helo: string;
@@ -234,19 +235,11 @@ function covers(address: string, network: string, bits: number | null): boolean 
   return list.check(address, isV4 ? 'ipv4' : 'ipv6');
 }
 
-interface MacroValues {
-  readonly address: string;
-  /** The domain whose record is evaluated. */
-  readonly domain: string;
-  readonly sender: string;
-  readonly helo: string;
-}
-
 /**
  * Null when the result is no valid name. `%{p}` is deprecated and costs lookups; the RFC allows `unknown`
  * instead.
  */
-export function expandSpec(spec: string, values: MacroValues): string | null {
+export function expandSpec(spec: string, values: SpfQuestion): string | null {
   if (!spec.includes('%')) return canonicalName(spec);
   let isKnown = true;
   const text = spec.replace(
@@ -265,7 +258,7 @@ export function expandSpec(spec: string, values: MacroValues): string | null {
 const MACRO = /%(?:[%_-]|\{([a-z])(\d*)(r?)([.+,/_=-]*)\})/gi;
 const LITERALS: Readonly<Record<string, string>> = { '%%': '%', '%_': ' ', '%-': '%20' };
 
-function macroValue(letter: string, { address, domain, sender, helo }: MacroValues): string | null {
+function macroValue(letter: string, { address, domain, sender, helo }: SpfQuestion): string | null {
   switch (letter) {
     case 's':
       return sender;

@@ -29,7 +29,6 @@ export type Address = {
   readonly domain: MailDomain;
   readonly key: AddressKey;
   readonly kind: 'dot-atom' | 'quoted' | 'literal';
-  readonly smtpUtf8: boolean;
   readonly subaddress: string | null;
   readonly notes: readonly AddressNote[];
 };
@@ -98,7 +97,6 @@ function parseCommon(input: string): Address | null {
     domain: input.slice(at + 1) as DomainName,
     key: input.toLowerCase() as AddressKey,
     kind: 'dot-atom',
-    smtpUtf8: false,
     subaddress: subaddressOf(local),
     notes: NO_NOTES,
   };
@@ -237,12 +235,12 @@ function parseLiteral(rest: string): Domain | AddressProblem {
 
 function assemble(halves: Halves, domain: Domain): Address {
   const { local, quoted } = halves;
-  const smtpUtf8 = !isPrintableAscii(local);
+  const isUnicode = !isPrintableAscii(local);
   const notes = new Set<AddressNote>(domain.notes);
   if (quoted) notes.add('quoted_local');
-  if (smtpUtf8) notes.add('smtputf8');
+  if (isUnicode) notes.add('smtputf8');
   // Checked per word: "иван.smith" is two names, "jаne" with a Cyrillic а is a disguise.
-  if (smtpUtf8 && local.split(/[^\p{L}\p{M}]+/u).some(mixesScripts)) notes.add('mixed_script');
+  if (isUnicode && local.split(/[^\p{L}\p{M}]+/u).some(mixesScripts)) notes.add('mixed_script');
   return {
     ok: true,
     email: `${local}@${domain.domain}` as EmailAddress,
@@ -250,7 +248,6 @@ function assemble(halves: Halves, domain: Domain): Address {
     domain: domain.domain,
     key: keyFrom(local, domain.domain),
     kind: domain.literal ? 'literal' : quoted ? 'quoted' : 'dot-atom',
-    smtpUtf8,
     subaddress: quoted ? null : subaddressOf(local),
     notes: [...notes],
   };

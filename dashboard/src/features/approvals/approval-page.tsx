@@ -11,6 +11,7 @@ import { ConfirmDialog, Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useForm } from '../../ui/form.ts';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { ReasonField } from '../../ui/reason-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -29,7 +30,7 @@ export function ApprovalPage() {
     return (
       <>
         <PageHead title="Approval" back={BACK} />
-        {approval.isPending ? <Loading /> : <ErrorNote error={approval.error} onRetry={approval.refetch} />}
+        <QueryState of={approval} />
       </>
     );
   const { data } = approval;

@@ -12,7 +12,8 @@ import { CodeBlock, Copyable } from '../../ui/copy.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -31,7 +32,7 @@ export function DomainPage() {
     return (
       <>
         <PageHead title="Domain" back={back} />
-        {domain.isPending ? <Loading /> : <ErrorNote error={domain.error} onRetry={domain.refetch} />}
+        <QueryState of={domain} />
       </>
     );
   const { data } = domain;

@@ -3,9 +3,9 @@ import type { DmarcReports, TlsReports } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useChoice } from '../../app/choice.ts';
 import { Copyable } from '../../ui/copy.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Card, Loading } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { dmarcReportsQuery, tlsReportsQuery } from './queries.ts';
@@ -33,11 +33,11 @@ export function DomainReports({ id, isVerified }: SampleProps) {
       </div>
       <Card title="DMARC: who sends in your name">
         {dmarc.data ? <Dmarc reports={dmarc.data} /> : null}
-        {dmarc.isPending ? <Loading /> : <ErrorNote error={dmarc.error} onRetry={dmarc.refetch} />}
+        <QueryState of={dmarc} />
       </Card>
       <Card title="TLS: how mail to you is encrypted">
         {tls.data ? <Tls reports={tls.data} /> : null}
-        {tls.isPending ? <Loading /> : <ErrorNote error={tls.error} onRetry={tls.refetch} />}
+        <QueryState of={tls} />
       </Card>
     </>
   );

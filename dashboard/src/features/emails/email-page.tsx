@@ -7,7 +7,8 @@ import { Status } from '../../ui/badge.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailActions } from './email-actions.tsx';
@@ -35,7 +36,7 @@ export function EmailPage() {
     return (
       <>
         <PageHead title="Email" back={back} />
-        {email.isPending ? <Loading /> : <ErrorNote error={email.error} onRetry={email.refetch} />}
+        <QueryState of={email} />
       </>
     );
   const { data } = email;

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { words } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
-import { suppressionsQuery } from '../suppressions/queries.ts';
+import { isWhole, suppressionsQuery } from '../suppressions/queries.ts';
 import type { EmailSearch } from './search.ts';
 
 /** More would push down what was looked for. */
@@ -62,10 +62,6 @@ function SuppressedNote({ entry }: { readonly entry: Suppression }) {
       </span>
     </div>
   );
-}
-
-function isWhole(text: string | undefined): text is string {
-  return text !== undefined && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 }
 
 /** The recipient who is asked for, or what may be the beginning or the end of an address. */

@@ -11,6 +11,7 @@ import { CodeBlock } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { MessagePreview } from '../../ui/message-preview.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Attachments } from './attachments.tsx';
@@ -32,7 +33,7 @@ export function MessagePage() {
     return (
       <>
         <PageHead title="Message" back={BACK} />
-        {message.isPending ? <Loading /> : <ErrorNote error={message.error} onRetry={message.refetch} />}
+        <QueryState of={message} />
       </>
     );
   return <Message message={message.data} />;

@@ -4,9 +4,10 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { LogEntry } from '../../app/account-types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CodeBlock, Copyable } from '../../ui/copy.tsx';
-import { ADVICE, ErrorNote } from '../../ui/error-note.tsx';
+import { ADVICE } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { logEntryQuery } from './queries.ts';
 import { reasonOf } from './reasons.ts';
@@ -19,7 +20,7 @@ export function LogEntryPage() {
     return (
       <>
         <PageHead title="Refused request" back={back} />
-        {entry.isPending ? <Loading /> : <ErrorNote error={entry.error} onRetry={entry.refetch} />}
+        <QueryState of={entry} />
       </>
     );
   const { data } = entry;

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Card, Loading } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { ATTENTION_EVERY_MS } from './freshness.ts';
 
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
@@ -20,11 +20,7 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
   if (!attention.data)
     return (
       <Card title="Needs attention">
-        {attention.isPending ? (
-          <Loading lines={2} />
-        ) : (
-          <ErrorNote error={attention.error} onRetry={attention.refetch} />
-        )}
+        <QueryState of={attention} lines={2} />
       </Card>
     );
   const { queue, items } = attention.data;

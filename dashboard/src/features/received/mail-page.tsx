@@ -8,9 +8,9 @@ import { useCan } from '../../app/session.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { MessagePreview } from '../../ui/message-preview.tsx';
-import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AnswerBox } from './answer-box.tsx';
@@ -26,7 +26,7 @@ export function MailPage() {
     return (
       <>
         <PageHead title="Received mail" back={BACK} />
-        {mail.isPending ? <Loading /> : <ErrorNote error={mail.error} onRetry={mail.refetch} />}
+        <QueryState of={mail} />
       </>
     );
   return <Mail mail={mail.data} />;

@@ -4,7 +4,8 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { onSubmit } from '../../ui/form.ts';
-import { Card, Loading } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SaveRow } from './save-row.tsx';
 
@@ -42,11 +43,7 @@ export function AutoValidationCard() {
   if (current === undefined)
     return (
       <Card title="Auto-validation">
-        {setting.isPending ? (
-          <Loading lines={3} />
-        ) : (
-          <ErrorNote error={setting.error} onRetry={setting.refetch} />
-        )}
+        <QueryState of={setting} lines={3} />
       </Card>
     );
   return (

@@ -2,7 +2,8 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { Card, Loading } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { SaveRow } from './save-row.tsx';
 import { toList } from './to-list.ts';
 import { useSettingsForm } from './use-settings-form.ts';
@@ -22,11 +23,7 @@ export function DisposableCard() {
   if (!values)
     return (
       <Card title="Disposable domains">
-        {current.isPending ? (
-          <Loading lines={3} />
-        ) : (
-          <ErrorNote error={current.error} onRetry={current.refetch} />
-        )}
+        <QueryState of={current} lines={3} />
       </Card>
     );
   return (

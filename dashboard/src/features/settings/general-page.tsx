@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { useMe } from '../../app/session.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AutoValidationCard } from './auto-validation-card.tsx';
 import { DisposableCard } from './disposable-card.tsx';
@@ -36,11 +36,7 @@ function LimitCard() {
   if (!organization.data)
     return (
       <Card title="Sending limit">
-        {organization.isPending ? (
-          <Loading lines={2} />
-        ) : (
-          <ErrorNote error={organization.error} onRetry={organization.refetch} />
-        )}
+        <QueryState of={organization} lines={2} />
       </Card>
     );
   const { daily, used_today, resets_at } = organization.data.sending_limit;

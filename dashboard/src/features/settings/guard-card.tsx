@@ -3,7 +3,8 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { Card, Loading } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SaveRow } from './save-row.tsx';
 import { toList } from './to-list.ts';
@@ -24,11 +25,7 @@ export function GuardCard() {
   if (setting.data === undefined)
     return (
       <Card title="Guard">
-        {setting.isPending ? (
-          <Loading lines={2} />
-        ) : (
-          <ErrorNote error={setting.error} onRetry={setting.refetch} />
-        )}
+        <QueryState of={setting} lines={2} />
       </Card>
     );
   return (

@@ -2,7 +2,8 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Card, Loading } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { SaveRow } from './save-row.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 
@@ -18,11 +19,7 @@ export function RetentionCard() {
   if (!values)
     return (
       <Card title="Retention">
-        {current.isPending ? (
-          <Loading lines={2} />
-        ) : (
-          <ErrorNote error={current.error} onRetry={current.refetch} />
-        )}
+        <QueryState of={current} lines={2} />
       </Card>
     );
   return (

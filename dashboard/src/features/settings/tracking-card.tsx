@@ -5,7 +5,8 @@ import { useCan } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Check, SelectField } from '../../ui/field.tsx';
 import { onSubmit } from '../../ui/form.ts';
-import { Card, Loading } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SaveRow } from './save-row.tsx';
 
@@ -38,11 +39,7 @@ export function TrackingCard() {
   if (!current.data)
     return (
       <Card title="Tracking">
-        {current.isPending ? (
-          <Loading lines={2} />
-        ) : (
-          <ErrorNote error={current.error} onRetry={current.refetch} />
-        )}
+        <QueryState of={current} lines={2} />
       </Card>
     );
   const { track_opens, track_clicks, problem } = current.data;

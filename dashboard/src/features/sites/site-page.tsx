@@ -3,7 +3,8 @@ import type { Site } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { isGone, siteQuery } from './queries.ts';
 import { SiteActions } from './site-actions.tsx';
@@ -20,7 +21,7 @@ export function SitePage() {
     return (
       <>
         <PageHead title="Site" back={BACK} />
-        {site.isPending ? <Loading /> : <ErrorNote error={site.error} onRetry={site.refetch} />}
+        <QueryState of={site} />
       </>
     );
   const { data } = site;

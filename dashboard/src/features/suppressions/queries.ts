@@ -43,3 +43,8 @@ export function useSuppression(address: string) {
   });
   return { entry: found.data ? (found.data.data[0] ?? null) : undefined, add };
 }
+
+/** Whether the text is an address, which is searched for exactly, so that an erased one is found, too. */
+export function isWhole(text: string | undefined): text is string {
+  return text !== undefined && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+}

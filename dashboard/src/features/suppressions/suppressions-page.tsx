@@ -19,7 +19,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { AddSuppression } from './add-suppression.tsx';
 import { EraseAddress } from './erase-address.tsx';
 import { ImportSuppressions } from './import-suppressions.tsx';
-import { type SuppressionSearch, suppressionsQuery } from './queries.ts';
+import { isWhole, type SuppressionSearch, suppressionsQuery } from './queries.ts';
 import { RemoveSuppression } from './remove-suppression.tsx';
 
 export function SuppressionsPage() {
@@ -97,11 +97,6 @@ export function SuppressionsPage() {
       {open === 'import' ? <ImportSuppressions onClose={() => setOpen(null)} /> : null}
     </>
   );
-}
-
-/** Asked for exactly, so that one that was erased is found, too. */
-function isWhole(text: string | undefined): boolean {
-  return text !== undefined && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 }
 
 function notOnTheList({ email, search }: SuppressionSearch): string {

@@ -8,8 +8,8 @@ import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { templateQuery } from './queries.ts';
@@ -32,7 +32,7 @@ export function TemplatePage() {
     return (
       <>
         <PageHead title="Template" back={back} />
-        {template.isPending ? <Loading /> : <ErrorNote error={template.error} onRetry={template.refetch} />}
+        <QueryState of={template} />
       </>
     );
   const { data } = template;

@@ -7,8 +7,8 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
-import { Loading } from '../../ui/page.tsx';
+import { messageOf } from '../../ui/error-note.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Exchange } from './exchange.tsx';
@@ -66,13 +66,7 @@ function DeliveryDetail({ webhookId, delivery }: Props) {
           </>
         ) : null}
       </dl>
-      {whole.data ? (
-        <Exchange delivery={whole.data} />
-      ) : whole.isPending ? (
-        <Loading lines={3} />
-      ) : (
-        <ErrorNote error={whole.error} onRetry={whole.refetch} />
-      )}
+      {whole.data ? <Exchange delivery={whole.data} /> : <QueryState of={whole} lines={3} />}
       <Replay webhookId={webhookId} delivery={delivery} />
     </div>
   );

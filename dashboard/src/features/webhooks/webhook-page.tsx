@@ -7,8 +7,9 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
-import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { messageOf } from '../../ui/error-note.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
@@ -28,7 +29,7 @@ export function WebhookPage() {
     return (
       <>
         <PageHead title="Webhook" back={back} />
-        {webhook.isPending ? <Loading /> : <ErrorNote error={webhook.error} onRetry={webhook.refetch} />}
+        <QueryState of={webhook} />
       </>
     );
   const { data } = webhook;
