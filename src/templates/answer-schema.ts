@@ -53,7 +53,10 @@ const templateFields = {
   variable_schema: Type.Array(
     Type.Unsafe<TemplateVariableRule>({ type: 'object', additionalProperties: true }),
   ),
-  version: Type.Integer({ description: 'Number of the current version. It rises with every save.' }),
+  version: Type.Integer({
+    description:
+      'Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored.',
+  }),
   is_active: Type.Boolean(),
   created_at: timestamp(),
   updated_at: timestamp(),

@@ -2698,7 +2698,7 @@ export interface Template {
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** Number of the current version. It rises with every save. */
+  /** Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored. */
   version: number;
   is_active: boolean;
   created_at: string;
@@ -2771,7 +2771,7 @@ export interface TemplateDetail {
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** Number of the current version. It rises with every save. */
+  /** Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored. */
   version: number;
   is_active: boolean;
   created_at: string;

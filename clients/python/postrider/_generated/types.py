@@ -3948,7 +3948,7 @@ class Template(TypedDict):
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
-    """Number of the current version. It rises with every save."""
+    """Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored."""
     is_active: bool
     created_at: str
     updated_at: str
@@ -4032,7 +4032,7 @@ class TemplateDetail(TypedDict):
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
-    """Number of the current version. It rises with every save."""
+    """Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored."""
     is_active: bool
     created_at: str
     updated_at: str
