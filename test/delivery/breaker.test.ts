@@ -37,7 +37,8 @@ describe('a site where every connection fails', () => {
   });
 
   it('leaves the rows of the waiting mail alone', async () => {
-    expect(await untouched()).toBeGreaterThanOrEqual(MAILS - 12);
+    // The worker may still be about to release what it claimed before the block.
+    await until(untouched, (count) => count >= MAILS - 12);
   });
 
   it('is tried by one delivery when the block ends, and then blocked for longer', async () => {
