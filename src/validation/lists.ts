@@ -111,7 +111,7 @@ function pairs(text: string): [string, string][] {
   });
 }
 
-function typoTarget(domain: string): TypoTarget {
+export function typoTarget(domain: string): TypoTarget {
   const dot = domain.indexOf('.');
   return {
     domain,

@@ -9,12 +9,12 @@
  * a-z are 1 to 26; all digits are one symbol, and so are dots, underscores and hyphens. 0 marks the start and the
  * end.
  */
-const EDGE = 0;
+export const EDGE = 0;
 export const DIGIT = 27;
 export const SEPARATOR = 28;
-const SYMBOLS = 29;
+export const SYMBOLS = 29;
 /** Costs are stored as bytes, in this many steps per bit. */
-const STEPS_PER_BIT = 16;
+export const STEPS_PER_BIT = 16;
 
 /** One byte per trigram: the cost of its last symbol after the first two. */
 export type TrigramModel = Uint8Array;
@@ -42,7 +42,7 @@ const UNDERSCORE = 0x5f;
 const HYPHEN = 0x2d;
 
 /** The usual ASCII spelling of names in addresses: `Müller` muller, `Łukasz` lukasz, `Bjørn` bjorn. */
-function withoutMarks(text: string): string {
+export function withoutMarks(text: string): string {
   const lower = text.toLowerCase();
   if (!/[^\x00-\x7f]/.test(lower)) return lower;
   return lower
@@ -78,6 +78,6 @@ export function bitsPerCharacter(model: TrigramModel, symbols: readonly number[]
   return steps / STEPS_PER_BIT / (symbols.length + 1);
 }
 
-function trigramAt(before: number, last: number, next: number): number {
+export function trigramAt(before: number, last: number, next: number): number {
   return (before * SYMBOLS + last) * SYMBOLS + next;
 }

@@ -32,7 +32,10 @@ export function checkRandom({ local, kind }: Address, model: RandomModel): Rando
   return { status, reason, message, signals, entropy_bits_per_char: entropy };
 }
 
-function measure(local: string, costs: RandomModel['costs']): { bits: number; suspicion: number } | null {
+export function measure(
+  local: string,
+  costs: RandomModel['costs'],
+): { bits: number; suspicion: number } | null {
   const name = (local.split('+', 1)[0] as string).replace(TRAILING_DIGITS, '');
   const symbols = symbolsOf(name);
   if (symbols === null) return null;
