@@ -87,12 +87,13 @@ it('they go by the week where everybody is done with it, however many there are,
   expect(objectsOf(org.id)).toHaveLength(1_502);
   sink.fault = () => undefined;
   // On a busy machine the store may answer too late to some of it, which is tried again like the rest.
-  for (let tries = 0; tries < 30 && objectsOf(org.id).length > 1; tries += 1) {
+  const waiting = async () => (await contentRows(server.db)).object_removals;
+  for (let tries = 0; tries < 30 && (await waiting()) > 0; tries += 1) {
     clock.ms += HOUR_MS;
     await chores.remove();
   }
   expect(objectsOf(org.id)).toEqual([`kept/${org.id}/20260309/other-week`]);
-  expect(await contentRows(server.db)).toMatchObject({ object_removals: 0 });
+  expect(await waiting()).toBe(0);
 });
 
 it('they go with the emails, and what is noted about the week goes too', async () => {
