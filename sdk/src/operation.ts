@@ -44,6 +44,11 @@ export interface DryRunOptions extends RequestOptions {
   readonly checkLinks?: boolean | undefined;
 }
 
+export interface EditOptions extends RequestOptions {
+  /** `last_changed_at` as it was read: the change is refused with `CONFLICT` if there was another one since. */
+  readonly lastChangedAt?: string | undefined;
+}
+
 export interface SendOptions extends RequestOptions {
   /**
    * The same request with the same key is done once, for 24 hours. One is made for every call, so that retries never

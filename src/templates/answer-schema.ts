@@ -85,6 +85,10 @@ export const templateDetail = Type.Object(
     sample_data: nullable(anyObject({ description: 'Sample data for previews. Null if there is none.' })),
     usage: Type.Object({ sends_last_30_days: Type.Integer() }),
     draft: nullable(templateDraft),
+    last_changed_at: timestamp({
+      description:
+        'When the template or its draft was last changed. Send it with a change to have the change refused if somebody else made one in between.',
+    }),
     used_by: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String(), alias: nullable(Type.String()) }),
       { description: 'Templates that use this layout or partial. At most 100.' },

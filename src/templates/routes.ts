@@ -7,6 +7,7 @@ import { preview, template, templateDetail, templateVersion } from './answer-sch
 import { actorIdOf } from './draft-routes.ts';
 import {
   createTemplateBody,
+  lastChangeQuery,
   previewBody,
   templatesQuery,
   updateTemplateBody,
@@ -132,12 +133,13 @@ function routeWriting(app: App, service: TemplateService): void {
         description:
           'Only the given fields change. Sends use the saved version from then on. To save changes without sending them, use `PUT /templates/{id}/draft`. Mail that is queued or scheduled keeps the version that it was accepted with.',
         params: idParams,
+        querystring: lastChangeQuery,
         body: updateTemplateBody,
         response: { 200: dataOf(template) },
       },
     },
-    async ({ principal, params, body }) => ({
-      data: await service.update(principal.organizationId, params.id, body, actorIdOf(principal)),
+    async ({ principal, params, query, body }) => ({
+      data: await service.update(principal.organizationId, params.id, body, actorIdOf(principal), query),
     }),
   );
 

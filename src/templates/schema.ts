@@ -206,6 +206,17 @@ export const draftBody = withFields(versionFields, {
 });
 export type DraftBody = Static<typeof draftBody>;
 
+export const lastChangeQuery = strictObject({
+  last_changed_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        '`last_changed_at` of the template as you read it. If the template or its draft was changed since, the request is refused with 409 and changes nothing.',
+    }),
+  ),
+});
+export type LastChangeQuery = Static<typeof lastChangeQuery>;
+
 export type CreateTemplateBody = Static<typeof createTemplateBody>;
 export type UpdateTemplateBody = Static<typeof updateTemplateBody>;
 

@@ -13,9 +13,16 @@ import { ServiceError } from '../runtime/service-error.ts';
 import { compileInTurns, detectVariables } from '../template-language/template.ts';
 import { contentFromInput, contentOf, contentOfRow, isSameContent, storedContent } from './content.ts';
 import type { TemplateKind } from './kind.ts';
+import { nextChange, refuseUnseenChange } from './last-change.ts';
 import { type CheckedLocales, linkOrRefuse, renderLinked } from './linking.ts';
 import { pinsNow, surroundingsOf, usedBy } from './pieces.ts';
-import type { CreateTemplateBody, PreviewBody, UpdateTemplateBody, ValidateTemplateBody } from './schema.ts';
+import type {
+  CreateTemplateBody,
+  LastChangeQuery,
+  PreviewBody,
+  UpdateTemplateBody,
+  ValidateTemplateBody,
+} from './schema.ts';
 import {
   createTemplate,
   deactivateTemplate,
@@ -122,8 +129,9 @@ export class TemplateService {
     idOrAlias: string,
     body: UpdateTemplateBody,
     actorId: string | null = null,
+    seen: LastChangeQuery = {},
   ) {
-    return this.#change(organizationId, idOrAlias, actorId, async (row, tx) => {
+    return this.#change(organizationId, idOrAlias, { actorId, seen }, async (row, tx) => {
       const { name = row.name, alias = row.alias, sample_data: sampleData = row.sample_data } = body;
       const { id, kind } = row;
       requirePartialAlias(kind, alias);
@@ -140,7 +148,7 @@ export class TemplateService {
     return this.#change(
       organizationId,
       idOrAlias,
-      actorId,
+      { actorId, seen: {} },
       async ({ id, kind, name, alias, sample_data: sampleData }, tx) => {
         const found = await findVersion(tx, { organizationId, id }, version);
         if (!found)
@@ -224,17 +232,19 @@ export class TemplateService {
   async #change(
     organizationId: string,
     idOrAlias: string,
-    actorId: string | null,
+    { actorId, seen }: { readonly actorId: string | null; readonly seen: LastChangeQuery },
     change: (row: TemplateRow, tx: Sql) => Promise<TemplateNames & { readonly content: TemplateContent }>,
   ) {
     const by = await this.#nameOf(actorId);
     const changed = this.#db.transaction(async (tx) => {
       const held = await lockTemplate(tx, organizationId, idOrAlias);
       if (!held) throw noSuchTemplate();
-      const { content, ...names } = await change(held, tx);
       const { id, subject, version } = held;
       const key = { organizationId, id };
-      const at = new Date(this.#clock.nowMs());
+      const draft = await findDraft(tx, key);
+      refuseUnseenChange(seen, held, draft);
+      const { content, ...names } = await change(held, tx);
+      const at = nextChange(this.#clock, held, draft);
       await lockUsedPieces(tx, organizationId, content);
       if (isSameContent(contentOfRow(held), content))
         await renameTemplate(tx, key, { ...names, subject, version, at, by });

@@ -2,6 +2,7 @@
 
 import type { VariableSchema } from '../template-language/variable-schema.ts';
 import type { DetectedVariable } from '../template-language/variables.ts';
+import { lastChangeOf } from './last-change.ts';
 import type { TemplateContentRow, TemplateRow, VersionRow } from './store.ts';
 import type { DraftRow } from './store-drafts.ts';
 import type { TemplateUser } from './store-pieces.ts';
@@ -38,6 +39,7 @@ export function detailView(
     usage: { sends_last_30_days: more.sends },
     used_by: more.users.map((user) => ({ ...user })),
     draft: more.draft === undefined ? null : draftView(more.draft, more.ofDraft),
+    last_changed_at: lastChangeOf(row, more.draft),
   };
 }
 

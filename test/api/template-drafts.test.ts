@@ -93,4 +93,45 @@ describe('a draft of a template', () => {
     await api('PUT', `/templates/${id}/draft`, { html: 'live' });
     expect((await api('POST', `/templates/${id}/publish`)).body.data.version).toBe(1);
   });
+
+  describe('while somebody else edits the template', () => {
+    const seenBy = (at: string) => `last_changed_at=${encodeURIComponent(at)}`;
+    const changes = {
+      'a save': (id: string, seen: string) => api('PUT', `/templates/${id}?${seen}`, { name: 'Mine' }),
+      'a saved draft': (id: string, seen: string) =>
+        api('PUT', `/templates/${id}/draft?${seen}`, { html: 'mine' }),
+      publishing: (id: string, seen: string) => api('POST', `/templates/${id}/publish?${seen}`),
+      discarding: (id: string, seen: string) => api('DELETE', `/templates/${id}/draft?${seen}`),
+    };
+
+    it.each(Object.entries(changes))('%s that names an older state is refused', async (_, change) => {
+      const { id } = await create();
+      const { last_changed_at: opened } = await get(id);
+      await api('PUT', `/templates/${id}/draft`, { html: 'theirs' });
+      const before = await get(id);
+      const refused = await change(id, seenBy(opened));
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { error: { code: 'CONFLICT', details: [{ field: 'last_changed_at' }] } },
+      });
+      expect(await get(id)).toEqual(before);
+    });
+
+    it.each(Object.entries(changes))('%s that names the present state is made', async (_, change) => {
+      const { id } = await create();
+      await api('PUT', `/templates/${id}/draft`, { html: 'theirs' });
+      const { last_changed_at: opened } = await get(id);
+      expect((await change(id, seenBy(opened))).status).toBe(200);
+      expect((await get(id)).last_changed_at).not.toBe(opened);
+    });
+
+    it('a change names a time, or is refused', async () => {
+      const { id } = await create();
+      const refused = await changes['a save'](id, seenBy('yesterday'));
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ field: 'last_changed_at' }] } },
+      });
+    });
+  });
 });

@@ -2801,6 +2801,8 @@ export interface TemplateDetail {
     saved_at: string;
     saved_by: string | null;
   } | null;
+  /** When the template or its draft was last changed. Send it with a change to have the change refused if somebody else made one in between. */
+  last_changed_at: string;
   /** Templates that use this layout or partial. At most 100. */
   used_by: Array<{
     id: string;
@@ -3587,7 +3589,10 @@ export interface Operations {
       /** Id or alias of the template. */
       id: string;
     };
-    query: undefined;
+    query: {
+      /** `last_changed_at` of the template as you read it. If the template or its draft was changed since, the request is refused with 409 and changes nothing. */
+      last_changed_at?: string | undefined;
+    };
     body: undefined;
     response: {
       data: Deleted;
@@ -6012,7 +6017,10 @@ export interface Operations {
       /** Id or alias of the template. */
       id: string;
     };
-    query: undefined;
+    query: {
+      /** `last_changed_at` of the template as you read it. If the template or its draft was changed since, the request is refused with 409 and changes nothing. */
+      last_changed_at?: string | undefined;
+    };
     body: undefined;
     response: {
       data: Template;
@@ -6390,7 +6398,10 @@ export interface Operations {
       /** Id or alias of the template. */
       id: string;
     };
-    query: undefined;
+    query: {
+      /** `last_changed_at` of the template as you read it. If the template or its draft was changed since, the request is refused with 409 and changes nothing. */
+      last_changed_at?: string | undefined;
+    };
     body: {
       name?: string | undefined;
       /** Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it. */
@@ -6422,7 +6433,10 @@ export interface Operations {
       /** Id or alias of the template. */
       id: string;
     };
-    query: undefined;
+    query: {
+      /** `last_changed_at` of the template as you read it. If the template or its draft was changed since, the request is refused with 409 and changes nothing. */
+      last_changed_at?: string | undefined;
+    };
     body: {
       /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;

@@ -1,5 +1,14 @@
 /** Templates and their versions. */
-import type { Answer, Body, Data, DryRunOptions, Item, Query, RequestOptions } from '../operation.ts';
+import type {
+  Answer,
+  Body,
+  Data,
+  DryRunOptions,
+  EditOptions,
+  Item,
+  Query,
+  RequestOptions,
+} from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
@@ -38,27 +47,37 @@ export class Templates {
   update(
     id: string,
     body: Body<'PUT /templates/{id}'>,
-    options: RequestOptions = {},
+    { lastChangedAt, ...options }: EditOptions = {},
   ): Promise<Data<'PUT /templates/{id}'>> {
-    return this.#api.data('PUT /templates/{id}', { params: { id }, body }, options);
+    const query = { last_changed_at: lastChangedAt };
+    return this.#api.data('PUT /templates/{id}', { params: { id }, query, body }, options);
   }
 
   /** Saves what is not to be sent yet, beside the version that is. */
   saveDraft(
     id: string,
     body: Body<'PUT /templates/{id}/draft'>,
-    options: RequestOptions = {},
+    { lastChangedAt, ...options }: EditOptions = {},
   ): Promise<Data<'PUT /templates/{id}/draft'>> {
-    return this.#api.data('PUT /templates/{id}/draft', { params: { id }, body }, options);
+    const query = { last_changed_at: lastChangedAt };
+    return this.#api.data('PUT /templates/{id}/draft', { params: { id }, query, body }, options);
   }
 
   /** Makes the draft the version that is sent. */
-  publish(id: string, options: RequestOptions = {}): Promise<Data<'POST /templates/{id}/publish'>> {
-    return this.#api.data('POST /templates/{id}/publish', { params: { id } }, options);
+  publish(
+    id: string,
+    { lastChangedAt, ...options }: EditOptions = {},
+  ): Promise<Data<'POST /templates/{id}/publish'>> {
+    const query = { last_changed_at: lastChangedAt };
+    return this.#api.data('POST /templates/{id}/publish', { params: { id }, query }, options);
   }
 
-  discardDraft(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /templates/{id}/draft'>> {
-    return this.#api.data('DELETE /templates/{id}/draft', { params: { id } }, options);
+  discardDraft(
+    id: string,
+    { lastChangedAt, ...options }: EditOptions = {},
+  ): Promise<Data<'DELETE /templates/{id}/draft'>> {
+    const query = { last_changed_at: lastChangedAt };
+    return this.#api.data('DELETE /templates/{id}/draft', { params: { id }, query }, options);
   }
 
   delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /templates/{id}'>> {

@@ -91,12 +91,13 @@ class TemplatesResource
      *
      * @param string $id
      * @param TemplatesUpdateBody $body
+     * @param array{last_changed_at?: string|null} $query
      * @param RequestOptions $options
      * @return Template
      */
-    public function update(string $id, array $body, array $options = []): array
+    public function update(string $id, array $body, array $query = [], array $options = []): array
     {
-        return $this->api->data('PUT /templates/{id}', params: ['id' => $id], body: $body, options: $options);
+        return $this->api->data('PUT /templates/{id}', params: ['id' => $id], query: [...$query], body: $body, options: $options);
     }
 
     /**
@@ -153,36 +154,39 @@ class TemplatesResource
      *
      * @param string $id
      * @param TemplatesSaveDraftBody $body
+     * @param array{last_changed_at?: string|null} $query
      * @param RequestOptions $options
      * @return TemplateDraft
      */
-    public function saveDraft(string $id, array $body, array $options = []): array
+    public function saveDraft(string $id, array $body, array $query = [], array $options = []): array
     {
-        return $this->api->data('PUT /templates/{id}/draft', params: ['id' => $id], body: $body, options: $options);
+        return $this->api->data('PUT /templates/{id}/draft', params: ['id' => $id], query: [...$query], body: $body, options: $options);
     }
 
     /**
      * Publish the draft of a template.
      *
      * @param string $id
+     * @param array{last_changed_at?: string|null} $query
      * @param RequestOptions $options
      * @return Template
      */
-    public function publish(string $id, array $options = []): array
+    public function publish(string $id, array $query = [], array $options = []): array
     {
-        return $this->api->data('POST /templates/{id}/publish', params: ['id' => $id], options: $options);
+        return $this->api->data('POST /templates/{id}/publish', params: ['id' => $id], query: [...$query], options: $options);
     }
 
     /**
      * Discard the draft of a template.
      *
      * @param string $id
+     * @param array{last_changed_at?: string|null} $query
      * @param RequestOptions $options
      * @return Deleted
      */
-    public function discardDraft(string $id, array $options = []): array
+    public function discardDraft(string $id, array $query = [], array $options = []): array
     {
-        return $this->api->data('DELETE /templates/{id}/draft', params: ['id' => $id], options: $options);
+        return $this->api->data('DELETE /templates/{id}/draft', params: ['id' => $id], query: [...$query], options: $options);
     }
 
     /**

@@ -618,6 +618,7 @@ class TemplatesResource:
         id: str,
         body: t.TemplatesUpdateBody,
         *,
+        last_changed_at: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Template:
@@ -625,6 +626,7 @@ class TemplatesResource:
         given: t.Template = self._api.data(
             "PUT /templates/{id}",
             params={"id": id},
+            query={"last_changed_at": last_changed_at},
             body=body,
             timeout=timeout,
             max_retries=max_retries,
@@ -702,6 +704,7 @@ class TemplatesResource:
         id: str,
         body: t.TemplatesSaveDraftBody,
         *,
+        last_changed_at: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.TemplateDraft:
@@ -709,6 +712,7 @@ class TemplatesResource:
         given: t.TemplateDraft = self._api.data(
             "PUT /templates/{id}/draft",
             params={"id": id},
+            query={"last_changed_at": last_changed_at},
             body=body,
             timeout=timeout,
             max_retries=max_retries,
@@ -719,6 +723,7 @@ class TemplatesResource:
         self,
         id: str,
         *,
+        last_changed_at: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Template:
@@ -726,6 +731,7 @@ class TemplatesResource:
         given: t.Template = self._api.data(
             "POST /templates/{id}/publish",
             params={"id": id},
+            query={"last_changed_at": last_changed_at},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -735,6 +741,7 @@ class TemplatesResource:
         self,
         id: str,
         *,
+        last_changed_at: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
@@ -742,6 +749,7 @@ class TemplatesResource:
         given: t.Deleted = self._api.data(
             "DELETE /templates/{id}/draft",
             params={"id": id},
+            query={"last_changed_at": last_changed_at},
             timeout=timeout,
             max_retries=max_retries,
         )

@@ -4040,6 +4040,8 @@ class TemplateDetail(TypedDict):
     """Sample data for previews. Null if there is none."""
     usage: TemplateDetailUsage
     draft: Union[TemplateDetailDraft, None]
+    last_changed_at: str
+    """When the template or its draft was last changed. Send it with a change to have the change refused if somebody else made one in between."""
     used_by: List[TemplateDetailUsedByItem]
     """Templates that use this layout or partial. At most 100."""
 

@@ -73,6 +73,26 @@ export function isSameContent(a: TemplateDraft, b: TemplateDraft): boolean {
   return JSON.stringify(contentOf('template', a)) === JSON.stringify(contentOf('template', b));
 }
 
+/** What was changed here stays; the rest is theirs. */
+export function mergedDraft({
+  before,
+  mine,
+  theirs,
+}: {
+  readonly before: TemplateDraft;
+  readonly mine: TemplateDraft;
+  readonly theirs: TemplateDraft;
+}): TemplateDraft {
+  const fields = Object.keys(mine) as (keyof TemplateDraft)[];
+  const changed = fields.filter((field) => JSON.stringify(mine[field]) !== JSON.stringify(before[field]));
+  return { ...theirs, ...Object.fromEntries(changed.map((field) => [field, mine[field]])) };
+}
+
+/** In the form of a saved version, to be compared with one. */
+export function comparable({ subject, layout, html, text, translations }: TemplateDraft) {
+  return { subject, layout, html_body: html, text_body: text, translations: [...translations] };
+}
+
 function localeOf(text: string): string | null {
   try {
     const [locale = null] = Intl.getCanonicalLocales(text.trim());

@@ -10,14 +10,14 @@ import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { CodeEditor } from './code-editor.tsx';
-import { draftOf, type TemplateDraft, type Texts, textsIn, withTexts } from './draft.ts';
+import { type TemplateDraft, type Texts, textsIn, withTexts } from './draft.ts';
 import { placeIn } from './highlight.ts';
 import { Languages } from './languages.tsx';
 import { NameFields } from './name-fields.tsx';
 import { Preview } from './preview.tsx';
 import { RealData } from './real-data.tsx';
-import { isSameData, sampleText } from './sample-data.ts';
 import { SaveBar } from './save-bar.tsx';
+import { useEdited } from './use-edited.ts';
 import { usePreview } from './use-preview.ts';
 import { VariablesCard } from './variables-card.tsx';
 
@@ -30,12 +30,11 @@ const PARTS = [
 export function TemplateEditor({ template }: { readonly template: TemplateDetail }) {
   const can = useCan();
   const [part, setPart] = useState<(typeof PARTS)[number]['key']>('html');
-  const [draft, setDraft] = useState<TemplateDraft>(() => draftOf(template));
-  const [locale, setLocale] = useState<string | null>(null);
-  const kept = useMemo(() => sampleText(template), [template]);
-  // Until somebody types, it follows the template: a new variable gets a value when it is saved.
-  const [typed, setData] = useState<string | null>(null);
-  const data = typed ?? kept;
+  const edited = useEdited(template);
+  const { draft, data, setDraft, setData } = edited;
+  const [chosen, setLocale] = useState<string | null>(null);
+  // A language may leave the template by somebody else's hand.
+  const locale = draft.translations.some((one) => one.locale === chosen) ? chosen : null;
   const [taking, setTaking] = useState(false);
   const preview = usePreview(template, draft, data, locale);
   const set = (changes: Partial<TemplateDraft>) => setDraft({ ...draft, ...changes });
@@ -106,14 +105,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
                 )}
               </div>
             </Tabs>
-            {editable ? (
-              <SaveBar
-                template={template}
-                draft={draft}
-                data={data}
-                dataChanged={typed !== null && !isSameData(typed, kept)}
-              />
-            ) : null}
+            {editable ? <SaveBar edited={edited} /> : null}
           </div>
         </Card>
         <VariablesCard

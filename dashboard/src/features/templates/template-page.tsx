@@ -69,7 +69,7 @@ export function TemplatePage() {
       <Tabs label="Template" tabs={TABS} chosen={tab} onChoose={setTab}>
         <div className="tab-body">
           {tab === 'edit' ? (
-            <TemplateEditor key={`${data.version} ${data.draft?.saved_at}`} template={data} />
+            <TemplateEditor key={data.id} template={data} />
           ) : (
             <Card flush>
               <Versions template={data} onRestored={() => setTab('edit')} />

@@ -1,0 +1,68 @@
+/**
+ * What somebody edits. A state that is saved elsewhere meanwhile never replaces typed text: it is shown as a conflict,
+ * and the person chooses.
+ */
+import type { TemplateDetail } from '@postrider/sdk';
+import { useMemo, useState } from 'react';
+import { draftOf, isSameContent, mergedDraft, type TemplateDraft } from './draft.ts';
+import { isSameData, sampleText } from './sample-data.ts';
+
+export interface Edited {
+  /** The saved state that the editing started from. */
+  readonly opened: TemplateDetail;
+  readonly draft: TemplateDraft;
+  readonly data: string;
+  readonly contentChanged: boolean;
+  readonly dataChanged: boolean;
+  readonly namesChanged: boolean;
+  /** Saved by somebody else while there are unsaved changes here. */
+  readonly conflict: TemplateDetail | null;
+  setDraft(draft: TemplateDraft): void;
+  setData(data: string): void;
+  /** Gives up what is not saved. */
+  open(template: TemplateDetail): void;
+  /** Puts the unsaved changes on top of another saved state. */
+  rebase(template: TemplateDetail): void;
+  /** Text that was typed while `submitted` was being saved stays. */
+  saved(template: TemplateDetail, submitted?: TemplateDraft): void;
+}
+
+export function useEdited(template: TemplateDetail): Edited {
+  const [opened, setOpened] = useState(template);
+  const [draft, setDraft] = useState(() => draftOf(template));
+  // Until somebody types, the data follows the template: a new variable gets a value when the template is saved.
+  const [typed, setData] = useState<string | null>(null);
+  const kept = useMemo(() => sampleText(opened), [opened]);
+  const before = useMemo(() => draftOf(opened), [opened]);
+  const contentChanged = !isSameContent(before, draft);
+  const dataChanged = typed !== null && !isSameData(typed, kept);
+  const namesChanged = draft.name !== before.name || draft.alias !== before.alias || dataChanged;
+  const open = (next: TemplateDetail) => {
+    setOpened(next);
+    setDraft(draftOf(next));
+    setData(null);
+  };
+  const isNewer = template.last_changed_at !== opened.last_changed_at;
+  const isUntouched = !contentChanged && !namesChanged;
+  if (isNewer && isUntouched) open(template);
+  return {
+    opened,
+    draft,
+    data: typed ?? kept,
+    contentChanged,
+    dataChanged,
+    namesChanged,
+    conflict: isNewer && !isUntouched ? template : null,
+    setDraft,
+    setData,
+    open,
+    rebase(next) {
+      setOpened(next);
+      setDraft(mergedDraft({ before, mine: draft, theirs: draftOf(next) }));
+    },
+    saved(next, submitted) {
+      setOpened(next);
+      setDraft((current) => (current === submitted ? draftOf(next) : current));
+    },
+  };
+}
