@@ -12,6 +12,10 @@ interface Props {
   readonly hideTitle?: boolean;
 }
 
+const FIELDS = ['input', 'select', 'textarea']
+  .map((field) => `${field}:not([type=hidden], [readonly], :disabled)`)
+  .join();
+
 export function Dialog({ title, onClose, children, className = '', hideTitle = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -19,7 +23,11 @@ export function Dialog({ title, onClose, children, className = '', hideTitle = f
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
-    if (dialog && !dialog.open) dialog.showModal();
+    if (dialog && !dialog.open) {
+      dialog.showModal();
+      // The browser would choose “Close”, and typing would be lost.
+      dialog.querySelector<HTMLElement>(FIELDS)?.focus();
+    }
     return () => {
       dialog?.close();
       // It is out of the page by now, so the browser does not give the focus back by itself.
