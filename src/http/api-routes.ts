@@ -132,7 +132,10 @@ function admitCounted(
   if (!principal && isOpen(request.routeOptions) && !isRead(request.method))
     unauthenticatedQuotas.take(request.ip, 'accountRequests');
   if (principal?.session || isOpen(request.routeOptions)) hosts?.assertKnown(request);
-  if (principal?.session) sessions?.assertSameOrigin(request);
+  if (principal?.session) {
+    sessions?.assertSameOrigin(request);
+    sessions?.assertSameOrganization(request, principal);
+  }
   admitTo(request, principal);
   return undefined;
 }

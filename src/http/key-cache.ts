@@ -72,6 +72,13 @@ export class KeyCache {
     this.#underWay.clear();
   }
 
+  /** The next lookup of this one asks the database. */
+  forget(tokenHash: Buffer): void {
+    const key = tokenHash.toString('base64');
+    this.#known.delete(key);
+    this.#underWay.delete(key);
+  }
+
   /** Only lookups of unknown keys stay counted: an unavailable database is not the client's fault. */
   async #findCounted(tokenHash: Buffer, counted: string | undefined): Promise<Principal | null> {
     let isUnknown = false;

@@ -15,6 +15,8 @@ import type { Principal } from './principal.ts';
 const NAME = 'postrider_session';
 /** Marks a browser in which a user has signed in before. This module does not interpret its value. */
 const DEVICE_NAME = 'postrider_device';
+/** Sent by the dashboard. */
+const ORGANIZATION_HEADER = 'Postrider-Organization';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Longer than any session: the server ends sessions, not the browser. */
 const MAX_AGE_SECONDS = 400 * 86_400;
@@ -40,7 +42,13 @@ export class SessionGate {
     const { cookie } = request.headers;
     if (cookie === undefined) return null;
     const token = this.#tokenIn(cookie);
-    return token === null ? null : this.#cache.lookUp(hashToken(token), request.ip);
+    if (token === null) return null;
+    const hash = hashToken(token);
+    const found = this.#cache.lookUp(hash, request.ip);
+    if (found === null || found instanceof Promise || isOfItsOrganization(request, found)) return found;
+    // Another process may have switched the session a moment ago.
+    this.#cache.forget(hash);
+    return this.#cache.lookUp(hash, request.ip);
   }
 
   give(reply: FastifyReply, token: string): void {
@@ -66,6 +74,19 @@ export class SessionGate {
   /** Makes ended or changed sessions take effect at once in this process. */
   forgetAll(): void {
     this.#cache.forgetAll();
+  }
+
+  /**
+   * A page names the organization it shows: the session may have been switched in another tab, and what is clicked in
+   * this one must not happen there.
+   */
+  assertSameOrganization(request: FastifyRequest, principal: Principal): void {
+    if (isOfItsOrganization(request, principal)) return;
+    throw new ApiError(
+      'CONFLICT',
+      [{ field: ORGANIZATION_HEADER, message: 'is not the organization of this session' }],
+      'You switched to another organization in another tab. Nothing was changed.',
+    );
   }
 
   assertSameOrigin(request: FastifyRequest): void {
@@ -102,6 +123,11 @@ export class SessionGate {
     const value = valueIn(cookies, this.#name);
     return value !== undefined && TOKEN.test(value) ? value : null;
   }
+}
+
+function isOfItsOrganization({ headers }: FastifyRequest, { organizationId }: Principal): boolean {
+  const named = headers[ORGANIZATION_HEADER.toLowerCase()];
+  return named === undefined || named === organizationId;
 }
 
 /** The first cookie of that name. */
