@@ -36,7 +36,10 @@ const USE_BEARER = 'send the header `Authorization: Bearer <API_KEY>`';
  * revealed about a key.
  */
 export function unauthorized(request: FastifyRequest): ApiError {
-  if (request.headers.authorization === undefined)
+  const { authorization, cookie } = request.headers;
+  if (authorization === undefined && cookie?.includes('postrider_session='))
+    return new ApiError('UNAUTHORIZED', [], 'Your session has ended. Sign in again.');
+  if (authorization === undefined)
     return new ApiError('UNAUTHORIZED', [], `The API key is missing: ${USE_BEARER}.`);
   if (bearerToken(request) === null)
     return new ApiError(

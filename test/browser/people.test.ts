@@ -180,6 +180,8 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     const elsewhere = await fixture.visitor();
     await elsewhere.call('POST', '/auth/sign-in', { email: 'alan@example.org', password: PASSWORD });
     await elsewhere.call('POST', '/auth/sign-out-everywhere');
+    await alan.heading('Your session has ended').waitFor();
+    await alan.button('Close').click();
     await alan.heading('Sign in').waitFor();
     await alan.field('Email address').fill('alan@example.org');
     await alan.field('Password').fill(PASSWORD);

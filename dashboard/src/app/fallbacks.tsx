@@ -2,10 +2,17 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Card, Empty, Loading } from '../ui/page.tsx';
+import { useIsServerAway } from './lazy-page.ts';
 
 export function WaitingPage() {
+  const isServerAway = useIsServerAway();
   return (
     <Card>
+      {isServerAway ? (
+        <p className="note warn" role="status">
+          The server cannot be reached. This page opens as soon as the server answers.
+        </p>
+      ) : null}
       <Loading />
     </Card>
   );

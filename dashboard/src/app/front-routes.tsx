@@ -1,15 +1,12 @@
 /** The addresses before the sign-in, and what everything behind it hangs from. */
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { NotFoundPage } from './fallbacks.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { text } from './search-values.ts';
 import { authStateQuery, meQuery } from './session.ts';
 import { Shell } from './shell.tsx';
+import { shownOrganization, showOrganization } from './shown-organization.ts';
 
 interface Context {
   readonly client: QueryClient;
@@ -21,7 +18,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search): { to?: string } => ({ ...(text(search.to) ? { to: String(search.to) } : {}) }),
-  component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const resetPassword = createRoute({
@@ -30,13 +27,13 @@ const resetPassword = createRoute({
   validateSearch: (search): { token?: string } => ({
     ...(text(search.token) ? { token: String(search.token) } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/sign-in/reset-page.tsx'), 'ResetPage'),
+  component: lazyPage(() => import('../features/sign-in/reset-page.tsx'), 'ResetPage'),
 });
 
 const invite = createRoute({
   getParentRoute: () => root,
   path: '/invite/$token',
-  component: lazyRouteComponent(() => import('../features/sign-in/invite-page.tsx'), 'InvitePage'),
+  component: lazyPage(() => import('../features/sign-in/invite-page.tsx'), 'InvitePage'),
 });
 
 export const frontRoutes = [signIn, resetPassword, invite] as const;
@@ -48,8 +45,11 @@ export const app = createRoute({
   component: Shell,
   beforeLoad: async ({ context: { client }, location }) => {
     const state = await client.ensureQueryData(authStateQuery);
-    const signedIn = state.signed_in && (await client.ensureQueryData(meQuery).catch(() => null)) !== null;
-    if (signedIn) return;
+    const me = state.signed_in ? await client.ensureQueryData(meQuery).catch(() => null) : null;
+    if (me !== null) {
+      if (shownOrganization() === undefined) showOrganization(me.organization.id);
+      return;
+    }
     client.removeQueries({ queryKey: ['auth'] });
     throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } });
   },

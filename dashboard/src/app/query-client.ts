@@ -1,5 +1,5 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { PostriderError } from './api.ts';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isOfOtherOrganization, PostriderError } from './api.ts';
 
 /** Long enough for a server that restarts, short enough for somebody who waits for it. */
 const ASK_AGAIN_MS = 5_000;
@@ -9,9 +9,14 @@ const ASK_AGAIN_MS = 5_000;
  * again for as long as it is on the screen.
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
-  return new QueryClient({
+  const noteOtherOrganization = (error: unknown) => {
+    if (isOfOtherOrganization(error)) void client.invalidateQueries({ queryKey: ['auth', 'me'] });
+  };
+  const client: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({ onError: noteOtherOrganization }),
     queryCache: new QueryCache({
       onError: (error, query) => {
+        noteOtherOrganization(error);
         const isAuth = query.queryKey[0] === 'auth';
         if (!isAuth && error instanceof PostriderError && error.status === 401) onSignedOut();
       },
@@ -26,6 +31,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       mutations: { retry: false },
     },
   });
+  return client;
 }
 
 /** Whether it may be over without anybody doing anything here. */

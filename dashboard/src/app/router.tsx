@@ -1,43 +1,44 @@
 /** Every address of the dashboard. Pages are loaded when they are first gone to. */
 import type { QueryClient } from '@tanstack/react-query';
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import { emailSearch } from '../features/emails/search.ts';
 import { logSearch } from '../features/logs/search.ts';
 import { FailedPage, WaitingPage } from './fallbacks.tsx';
 import { app, frontRoutes, root } from './front-routes.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { count, text } from './search-values.ts';
 import { settingsRoutes } from './settings-routes.tsx';
 
 const overview = createRoute({
   getParentRoute: () => app,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const emails = createRoute({
   getParentRoute: () => app,
   path: '/emails',
   validateSearch: emailSearch,
-  component: lazyRouteComponent(() => import('../features/emails/emails-page.tsx'), 'EmailsPage'),
+  component: lazyPage(() => import('../features/emails/emails-page.tsx'), 'EmailsPage'),
 });
 
 const email = createRoute({
   getParentRoute: () => app,
   path: '/emails/$id',
-  component: lazyRouteComponent(() => import('../features/emails/email-page.tsx'), 'EmailPage'),
+  component: lazyPage(() => import('../features/emails/email-page.tsx'), 'EmailPage'),
 });
 
 const logs = createRoute({
   getParentRoute: () => app,
   path: '/logs',
   validateSearch: logSearch,
-  component: lazyRouteComponent(() => import('../features/logs/logs-page.tsx'), 'LogsPage'),
+  component: lazyPage(() => import('../features/logs/logs-page.tsx'), 'LogsPage'),
 });
 
 const logEntry = createRoute({
   getParentRoute: () => app,
   path: '/logs/$id',
-  component: lazyRouteComponent(() => import('../features/logs/log-entry-page.tsx'), 'LogEntryPage'),
+  component: lazyPage(() => import('../features/logs/log-entry-page.tsx'), 'LogEntryPage'),
 });
 
 const compose = createRoute({
@@ -47,7 +48,7 @@ const compose = createRoute({
     ...(text(search.template) ? { template: String(search.template) } : {}),
     ...(text(search.to) ? { to: String(search.to) } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/compose/compose-page.tsx'), 'ComposePage'),
+  component: lazyPage(() => import('../features/compose/compose-page.tsx'), 'ComposePage'),
 });
 
 const inbox = createRoute({
@@ -59,13 +60,13 @@ const inbox = createRoute({
     ...(search.q === undefined || search.q === '' ? {} : { q: String(search.q) }),
     ...(search.show === 'unread' ? { show: 'unread' as const } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyPage(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
 const inboxMessage = createRoute({
   getParentRoute: () => app,
   path: '/inbox/$id',
-  component: lazyRouteComponent(() => import('../features/inbox/message-page.tsx'), 'MessagePage'),
+  component: lazyPage(() => import('../features/inbox/message-page.tsx'), 'MessagePage'),
 });
 
 const received = createRoute({
@@ -75,19 +76,19 @@ const received = createRoute({
     ...(search.q === undefined || search.q === '' ? {} : { q: String(search.q) }),
     ...(text(search.to) ? { to: String(search.to) } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/received/received-page.tsx'), 'ReceivedPage'),
+  component: lazyPage(() => import('../features/received/received-page.tsx'), 'ReceivedPage'),
 });
 
 const receivedAddresses = createRoute({
   getParentRoute: () => app,
   path: '/inbound/addresses',
-  component: lazyRouteComponent(() => import('../features/received/addresses-page.tsx'), 'AddressesPage'),
+  component: lazyPage(() => import('../features/received/addresses-page.tsx'), 'AddressesPage'),
 });
 
 const receivedMail = createRoute({
   getParentRoute: () => app,
   path: '/inbound/$id',
-  component: lazyRouteComponent(() => import('../features/received/mail-page.tsx'), 'MailPage'),
+  component: lazyPage(() => import('../features/received/mail-page.tsx'), 'MailPage'),
 });
 
 const templates = createRoute({
@@ -97,19 +98,19 @@ const templates = createRoute({
     ...(count(search.page) ? { page: Number(search.page) } : {}),
     ...(text(search.search) ? { search: String(search.search) } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
+  component: lazyPage(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
 });
 
 const template = createRoute({
   getParentRoute: () => app,
   path: '/templates/$id',
-  component: lazyRouteComponent(() => import('../features/templates/template-page.tsx'), 'TemplatePage'),
+  component: lazyPage(() => import('../features/templates/template-page.tsx'), 'TemplatePage'),
 });
 
 const deliverability = createRoute({
   getParentRoute: () => app,
   path: '/deliverability',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('../features/deliverability/deliverability-page.tsx'),
     'DeliverabilityPage',
   ),
@@ -121,13 +122,13 @@ const sites = createRoute({
   validateSearch: (search): { view?: 'installation' } => ({
     ...(search.view === 'installation' ? { view: search.view } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/sites/sites-page.tsx'), 'SitesPage'),
+  component: lazyPage(() => import('../features/sites/sites-page.tsx'), 'SitesPage'),
 });
 
 const site = createRoute({
   getParentRoute: () => app,
   path: '/sites/$id',
-  component: lazyRouteComponent(() => import('../features/sites/site-page.tsx'), 'SitePage'),
+  component: lazyPage(() => import('../features/sites/site-page.tsx'), 'SitePage'),
 });
 
 const holds = createRoute({
@@ -137,7 +138,7 @@ const holds = createRoute({
     ...(count(search.page) ? { page: Number(search.page) } : {}),
     ...(search.view === 'installation' ? { view: search.view } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/holds/holds-page.tsx'), 'HoldsPage'),
+  component: lazyPage(() => import('../features/holds/holds-page.tsx'), 'HoldsPage'),
 });
 
 const approvals = createRoute({
@@ -147,31 +148,31 @@ const approvals = createRoute({
     ...(count(search.page) ? { page: Number(search.page) } : {}),
     ...(search.state === 'decided' ? { state: search.state } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+  component: lazyPage(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
 });
 
 const approval = createRoute({
   getParentRoute: () => app,
   path: '/approvals/$id',
-  component: lazyRouteComponent(() => import('../features/approvals/approval-page.tsx'), 'ApprovalPage'),
+  component: lazyPage(() => import('../features/approvals/approval-page.tsx'), 'ApprovalPage'),
 });
 
 const undo = createRoute({
   getParentRoute: () => app,
   path: '/undo',
-  component: lazyRouteComponent(() => import('../features/undos/undo-page.tsx'), 'UndoPage'),
+  component: lazyPage(() => import('../features/undos/undo-page.tsx'), 'UndoPage'),
 });
 
 const domains = createRoute({
   getParentRoute: () => app,
   path: '/domains',
-  component: lazyRouteComponent(() => import('../features/domains/domains-page.tsx'), 'DomainsPage'),
+  component: lazyPage(() => import('../features/domains/domains-page.tsx'), 'DomainsPage'),
 });
 
 const domain = createRoute({
   getParentRoute: () => app,
   path: '/domains/$id',
-  component: lazyRouteComponent(() => import('../features/domains/domain-page.tsx'), 'DomainPage'),
+  component: lazyPage(() => import('../features/domains/domain-page.tsx'), 'DomainPage'),
 });
 
 const suppressions = createRoute({
@@ -183,28 +184,25 @@ const suppressions = createRoute({
     ...(text(search.search) ? { search: String(search.search) } : {}),
     ...(text(search.reason) ? { reason: String(search.reason) } : {}),
   }),
-  component: lazyRouteComponent(
-    () => import('../features/suppressions/suppressions-page.tsx'),
-    'SuppressionsPage',
-  ),
+  component: lazyPage(() => import('../features/suppressions/suppressions-page.tsx'), 'SuppressionsPage'),
 });
 
 const validation = createRoute({
   getParentRoute: () => app,
   path: '/validation',
-  component: lazyRouteComponent(() => import('../features/validation/validation-page.tsx'), 'ValidationPage'),
+  component: lazyPage(() => import('../features/validation/validation-page.tsx'), 'ValidationPage'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => app,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 
 const webhook = createRoute({
   getParentRoute: () => app,
   path: '/webhooks/$id',
-  component: lazyRouteComponent(() => import('../features/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('../features/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 
 const confirmAddress = createRoute({
@@ -213,10 +211,7 @@ const confirmAddress = createRoute({
   validateSearch: (search): { token?: string } => ({
     ...(text(search.token) ? { token: String(search.token) } : {}),
   }),
-  component: lazyRouteComponent(
-    () => import('../features/account/confirm-address-page.tsx'),
-    'ConfirmAddressPage',
-  ),
+  component: lazyPage(() => import('../features/account/confirm-address-page.tsx'), 'ConfirmAddressPage'),
 });
 
 const routeTree = root.addChildren([

@@ -1,9 +1,11 @@
 /** Who is signed in, and what that person may do. The server decides; this only keeps people from being refused. */
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { Me } from './account-types.ts';
 import { api } from './api.ts';
 import { forgetAllDrafts } from './kept-drafts.ts';
 import { forgetPlaces } from './places.ts';
+import { showOrganization } from './shown-organization.ts';
 
 export const authStateQuery = queryOptions({
   queryKey: ['auth', 'state'],
@@ -37,6 +39,7 @@ export function useSignOut(everywhere = false) {
     mutationFn: () => (everywhere ? api.auth.signOutEverywhere() : api.auth.signOut()),
     onSettled: async () => {
       client.clear();
+      showOrganization(undefined);
       forgetPlaces();
       forgetAllDrafts();
       await navigate({ to: '/sign-in' });
@@ -44,17 +47,23 @@ export function useSignOut(everywhere = false) {
   });
 }
 
-/** Everything on the screen belongs to one organization, so all of it is asked for again. */
 export function useSwitchOrganization() {
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const showAll = useShowOrganization();
   return useMutation({
     mutationFn: (id: string) => api.auth.switchOrganization(id),
-    onSuccess: async (me) => {
-      client.setQueryData(meQuery.queryKey, me);
-      forgetPlaces();
-      await navigate({ to: '/' });
-      await client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' });
-    },
+    onSuccess: showAll,
   });
+}
+
+/** Everything on the screen belongs to one organization, so all of it is asked for again. */
+export function useShowOrganization() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (me: Me) => {
+    showOrganization(me.organization.id);
+    client.setQueryData(meQuery.queryKey, me);
+    forgetPlaces();
+    await navigate({ to: '/' });
+    await client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' });
+  };
 }

@@ -1,42 +1,43 @@
 /** The addresses of the settings. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { app } from './front-routes.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { text } from './search-values.ts';
 
 const settings = createRoute({
   getParentRoute: () => app,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../features/settings/settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyPage(() => import('../features/settings/settings-layout.tsx'), 'SettingsLayout'),
 });
 
 const general = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/settings/general-page.tsx'), 'GeneralPage'),
+  component: lazyPage(() => import('../features/settings/general-page.tsx'), 'GeneralPage'),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  component: lazyPage(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 });
 
 const streams = createRoute({
   getParentRoute: () => settings,
   path: '/streams',
-  component: lazyRouteComponent(() => import('../features/streams/streams-page.tsx'), 'StreamsPage'),
+  component: lazyPage(() => import('../features/streams/streams-page.tsx'), 'StreamsPage'),
 });
 
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
-  component: lazyRouteComponent(() => import('../features/members/members-page.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('../features/members/members-page.tsx'), 'MembersPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
-  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('../features/account/account-page.tsx'), 'AccountPage'),
 });
 
 const auditLog = createRoute({
@@ -46,19 +47,19 @@ const auditLog = createRoute({
     ...(text(search.action) ? { action: String(search.action) } : {}),
     ...(text(search.actor_id) ? { actor_id: String(search.actor_id) } : {}),
   }),
-  component: lazyRouteComponent(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
+  component: lazyPage(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
 });
 
 const doctor = createRoute({
   getParentRoute: () => settings,
   path: '/doctor',
-  component: lazyRouteComponent(() => import('../features/doctor/doctor-page.tsx'), 'DoctorPage'),
+  component: lazyPage(() => import('../features/doctor/doctor-page.tsx'), 'DoctorPage'),
 });
 
 const routes = createRoute({
   getParentRoute: () => settings,
   path: '/routes',
-  component: lazyRouteComponent(() => import('../features/routes/routes-page.tsx'), 'RoutesPage'),
+  component: lazyPage(() => import('../features/routes/routes-page.tsx'), 'RoutesPage'),
 });
 
 export const settingsRoutes = settings.addChildren([

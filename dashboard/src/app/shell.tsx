@@ -1,7 +1,7 @@
 /** The frame around every page: navigation, the organization, the palette and the keyboard. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { waitingCountQuery } from '../features/approvals/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -11,15 +11,16 @@ import { useToast } from '../ui/toast.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { api } from './api.ts';
 import { WaitingPage } from './fallbacks.tsx';
+import { lazyPart } from './lazy-page.ts';
+import { OtherOrganization } from './other-organization.tsx';
 import { PAGES, type PageLink } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { rememberPlace } from './places.ts';
 import { useMe, useMode } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
+import { SignInAgain } from './sign-in-again.tsx';
 
-const ShortcutHelp = lazy(() =>
-  import('./shortcut-help.tsx').then(({ ShortcutHelp: Loaded }) => ({ default: Loaded })),
-);
+const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx'), 'ShortcutHelp');
 
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
@@ -70,6 +71,8 @@ export function Shell() {
       <div className="visually-hidden" role="status">
         {title}
       </div>
+      <OtherOrganization />
+      <SignInAgain />
       {paletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
       {helpOpen ? (
         <Suspense fallback={null}>

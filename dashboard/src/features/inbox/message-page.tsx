@@ -2,9 +2,10 @@
 import type { SandboxMessage } from '@postrider/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { api } from '../../app/api.ts';
 import { useChoice } from '../../app/choice.ts';
+import { lazyPart } from '../../app/lazy-page.ts';
 import { useCan } from '../../app/session.ts';
 import { Status } from '../../ui/badge.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -22,7 +23,7 @@ import { messageQuery, rawQuery } from './queries.ts';
 type TabKey = 'html' | 'text' | 'source' | 'headers' | 'attachments' | 'checks';
 
 /** Loaded when somebody wants it. */
-const Checks = lazy(async () => ({ default: (await import('./checks.tsx')).Checks }));
+const Checks = lazyPart(() => import('./checks.tsx'), 'Checks');
 
 const BACK = { to: '/inbox', label: 'Sandbox inbox' };
 

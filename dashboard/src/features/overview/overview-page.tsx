@@ -1,10 +1,11 @@
 /** How the mail is doing: counts over time, rates against the limits that matter, what needs a hand. */
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Stats } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
 import { useChoice } from '../../app/choice.ts';
+import { lazyPart } from '../../app/lazy-page.ts';
 import { useMe } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
@@ -16,7 +17,7 @@ import { useStreamNames } from '../streams/queries.ts';
 import { Attention } from './attention.tsx';
 import { Rates } from './rates.tsx';
 
-const Chart = lazy(() => import('./chart.tsx').then(({ Chart: Loaded }) => ({ default: Loaded })));
+const Chart = lazyPart(() => import('./chart.tsx'), 'Chart');
 
 const RANGES = [
   { key: '24h', label: '24 hours' },
@@ -26,9 +27,7 @@ const RANGES = [
 
 const ALL_STREAMS = { key: '' };
 
-const FirstSteps = lazy(() =>
-  import('../first-steps/first-steps.tsx').then(({ FirstSteps: Loaded }) => ({ default: Loaded })),
-);
+const FirstSteps = lazyPart(() => import('../first-steps/first-steps.tsx'), 'FirstSteps');
 
 export function OverviewPage() {
   const { organization } = useMe();

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Me } from '../../app/account-types.ts';
 import { authStateQuery, meQuery } from '../../app/session.ts';
+import { showOrganization } from '../../app/shown-organization.ts';
 
 /** Nobody may send a signed-in person to another site with a link to us. */
 export function inside(to: string | undefined): string {
@@ -16,6 +17,7 @@ export function useEnter() {
   return async (me: Me) => {
     client.clear();
     client.setQueryData(meQuery.queryKey, me);
+    showOrganization(me.organization.id);
     await client.fetchQuery(authStateQuery);
     await navigate({ to: inside(to), replace: true });
   };

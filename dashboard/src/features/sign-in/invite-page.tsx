@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { InviteView } from '../../app/account-types.ts';
 import { api, PostriderError } from '../../app/api.ts';
 import { authStateQuery, meQuery } from '../../app/session.ts';
+import { showOrganization } from '../../app/shown-organization.ts';
 import { NewPasswordField } from '../../ui/account-fields.tsx';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -53,6 +54,7 @@ function Accept({ token, invite }: { readonly token: string; readonly invite: In
     onSuccess: async (me) => {
       client.clear();
       client.setQueryData(meQuery.queryKey, me);
+      showOrganization(me.organization.id);
       await client.fetchQuery(authStateQuery);
       await navigate({ to: '/' });
     },
