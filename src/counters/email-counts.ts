@@ -48,7 +48,7 @@ const ofDays = sql<DayRow>(
   'email_counts.of_days',
   `SELECT to_char(day, 'YYYY-MM-DD') AS day,
           sum(count - removed)::bigint AS emails,
-          coalesce(sum(count - removed) FILTER (WHERE $2::text IS NULL OR status = $2), 0)::bigint AS matching,
+          coalesce(sum(count - removed) FILTER (WHERE $2::text[] IS NULL OR status = ANY ($2)), 0)::bigint AS matching,
           sum(count)::bigint AS accepted,
           sum(removed)::bigint AS removed,
           sum(version)::bigint AS version
@@ -64,7 +64,7 @@ interface DayRow {
   day: string;
   /** The number of emails, of any status. */
   emails: number;
-  /** The number of emails with the requested status. */
+  /** The number of emails with one of the requested statuses. */
   matching: number;
   /** Emails ever accepted, emails removed since, and the number of changes of these counts. */
   accepted: number;
@@ -109,7 +109,7 @@ export async function removeDaysFromCounts(tx: Sql, fromDay: string, beforeDay: 
 }
 
 interface CountFilter {
-  readonly status: EmailStatus | null;
+  readonly statuses: readonly EmailStatus[] | null;
   /** Whole UTC days, `YYYY-MM-DD`, both inclusive. */
   readonly fromDay: string | null;
   readonly toDay: string | null;
@@ -117,7 +117,7 @@ interface CountFilter {
 
 /** The days with emails, newest first. */
 export function countsOfDays(db: Sql, organizationId: string, filter: CountFilter): Promise<DayCount[]> {
-  return db.many(ofDays, [organizationId, filter.status, filter.fromDay, filter.toDay]);
+  return db.many(ofDays, [organizationId, filter.statuses, filter.fromDay, filter.toDay]);
 }
 
 export function countColumns(moves: readonly Omit<CountMove, 'stream'>[]) {

@@ -127,10 +127,10 @@ export function hourColumns(moves: readonly CountMove[]) {
   };
 }
 
-/** A recipient is counted in the hour in which its email was accepted. */
+/** Counted in the hour in which the email was accepted. */
 type Counted = readonly { readonly organizationId: string; readonly emailId: string }[];
 
-/** One entry for each recipient that complained. */
+/** One entry for each email that a recipient complained about; further complaints about it are not counted. */
 export async function countComplaints(tx: Sql, complaints: Counted): Promise<void> {
   if (complaints.length > 0) await tx.exec(addComplaints, countedIn(complaints));
 }

@@ -120,7 +120,7 @@ export function streamColumns(moves: readonly CountMove[]) {
   };
 }
 
-/** One entry for each recipient. */
+/** One entry for each email that got its first complaint, or for each recipient that followed its first link. */
 export async function countInStreams(
   tx: Sql,
   column: 'complaints' | 'clicked',

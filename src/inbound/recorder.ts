@@ -8,8 +8,6 @@
  */
 import type { CountedNames } from '../counters/counted-names.ts';
 import { type CountedDelivery, countDeliveries, type DeliveryLabels } from '../counters/delivery-counts.ts';
-import { countComplaints } from '../counters/hourly-counts.ts';
-import { countInStreams } from '../counters/stream-counts.ts';
 import type { Database } from '../database/database.ts';
 import { concernsOne, isConflict, isUnavailable } from '../database/errors.ts';
 import { type Sql, sql, unprepared } from '../database/sql.ts';
@@ -32,6 +30,7 @@ import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type ReadReport, readWaitingReports, recordReportsOf } from './aggregate/record-reports.ts';
 import { applyReport, type Changes, type MessageResult, noChanges, waitSeconds } from './changes.ts';
+import { countFirstComplaints } from './complaint-counts.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
 import { lockRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
@@ -207,8 +206,7 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
   if (changes.unsubscriptions.length > 0) await unsubscribeAll(tx, changes.unsubscriptions, nowMs);
   await applyOutcomes(tx, changes.outcomes, nowMs);
   const complaints = changes.events.filter(({ type }) => type === 'complained');
-  await countComplaints(tx, complaints);
-  await countInStreams(tx, 'complaints', complaints);
+  await countFirstComplaints(tx, complaints);
   const bounced = await lateBounces(tx, changes.outcomes, changes.reports);
   changes.routed.sources = await sourcesComplainedOf(tx, complaints);
   changes.routed.ways = await lateOutcomesByPath(tx, changes.outcomes, complaints);

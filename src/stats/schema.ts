@@ -30,7 +30,7 @@ const counts = {
   bounced: Type.Integer(),
   failed: Type.Integer(),
   opened: Type.Integer(),
-  complained: Type.Integer({ description: 'Number of recipients who reported an email as spam.' }),
+  complained: Type.Integer({ description: 'Number of emails that a recipient reported as spam.' }),
   clicked: Type.Integer({
     description: 'Number of recipients who followed a link. Machines are not counted.',
   }),

@@ -29,6 +29,8 @@ describe('a query that makes no sense', () => {
     ['status', 'sent'],
     ['status', 'Queued'],
     ['status', ''],
+    ['status', 'delivered,'],
+    ['status', 'delivered, opened'],
     ['from_date', 'yesterday'],
     ['from_date', '2029-02-30'],
     ['from_date', '2029-3-1'],

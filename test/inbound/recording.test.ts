@@ -342,6 +342,21 @@ describe('a complaint', () => {
     expect(await countsDiffer(server.db)).toEqual([]);
   });
 
+  it('counts its email once, however many recipients complain', async () => {
+    const id = await delivered(['ada@example.org', 'bob@example.org', 'eve@example.org']);
+    const [ada, bob, eve] = [0, 1, 2].map((at) => complaintReport(referenceOf(deliveryOf(id, at)))) as [
+      string,
+      string,
+      string,
+    ];
+    await bring(`fbl@${INBOUND_HOST}`, ada, bob);
+    await bring(`fbl@${INBOUND_HOST}`, eve);
+    const { body } = await server.api('GET', '/stats', undefined, org.key);
+    const listed = await server.api('GET', '/emails?state=complained', undefined, org.key);
+    expect(listed.body.pagination.total_count).toBe(1);
+    expect(body.data.totals.complained).toBe(1);
+  });
+
   it('that says it is no spam suppresses nobody', async () => {
     const id = await delivered();
     await bring(`fbl@${INBOUND_HOST}`, complaintReport(referenceOf(deliveryOf(id)), 'not-spam'));

@@ -89,9 +89,9 @@ export class MailModel {
 
   /** The ids that a query must find, newest first. */
   find(query: Query): string[] {
-    const { status, fromMs, toMs } = toFilter({ page: 1, limit: 20, ...query });
+    const { statuses, fromMs, toMs } = toFilter({ page: 1, limit: 20, ...query });
     return this.emails
-      .filter((one) => status === null || one.status === status)
+      .filter((one) => statuses?.includes(one.status) ?? true)
       .filter((one) => (fromMs === null || one.atMs >= fromMs) && (toMs === null || one.atMs <= toMs))
       .filter((one) => query.from === undefined || matches(one.from, query.from))
       .filter((one) => query.to === undefined || matches(one.to, query.to))

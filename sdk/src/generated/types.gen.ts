@@ -1704,7 +1704,7 @@ export interface Overview {
     bounced: number;
     failed: number;
     opened: number;
-    /** Number of recipients who reported an email as spam. */
+    /** Number of emails that a recipient reported as spam. */
     complained: number;
     /** Number of recipients who followed a link. Machines are not counted. */
     clicked: number;
@@ -1735,7 +1735,7 @@ export interface Overview {
     bounced: number;
     failed: number;
     opened: number;
-    /** Number of recipients who reported an email as spam. */
+    /** Number of emails that a recipient reported as spam. */
     complained: number;
     /** Number of recipients who followed a link. Machines are not counted. */
     clicked: number;
@@ -3845,7 +3845,8 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      status?: "queued" | "delivered" | "bounced" | "failed" | "opened" | undefined;
+      /** Only emails with this status: `queued`, `delivered`, `bounced`, `failed`, `opened`. Several statuses are separated by commas: `delivered,opened` lists all delivered emails. */
+      status?: string | undefined;
       /** Only emails in this state. These states refine a status; use `status` for the others. */
       state?: "scheduled" | "awaiting_approval" | "held" | "retrying" | "withdrawn" | "superseded" | "complained" | undefined;
       /** Only emails that were accepted at or after this time. A date means the beginning of that UTC day. */

@@ -215,13 +215,13 @@ export class EmailLists {
 }
 
 async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): Promise<DaySlice[]> {
-  const { status, fromMs, toMs } = filter;
+  const { statuses, fromMs, toMs } = filter;
   const days = await countsOfDays(db, organizationId, {
-    status,
+    statuses,
     fromDay: fromMs === null ? null : utcDay(fromMs),
     toDay: toMs === null ? null : utcDay(toMs),
   });
-  return daySlices(days, filter, status !== null);
+  return daySlices(days, filter, statuses !== null);
 }
 
 /** A word may be part of a template's name, and then finds that template's mail. */

@@ -5,7 +5,7 @@ import type { Reach } from '../../runtime/permissions.ts';
 import { type EmailFilter, type EmailItemRow, selectPage, withinReach } from './store-list.ts';
 
 const ALL: EmailFilter = {
-  status: null,
+  statuses: null,
   fromMs: null,
   toMs: null,
   to: null,

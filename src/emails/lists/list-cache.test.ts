@@ -4,7 +4,7 @@ import type { DaySlice } from './list-window.ts';
 import type { EmailFilter } from './store-list.ts';
 
 const filter = (subject: string): EmailFilter => ({
-  status: null,
+  statuses: null,
   fromMs: null,
   toMs: null,
   to: null,

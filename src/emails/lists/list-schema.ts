@@ -6,7 +6,7 @@ import { pageFields } from '../../http/pagination.ts';
 import { checked, strictObject, stringEnum } from '../../http/schema.ts';
 import { type AddressProblem, parseAddress } from '../../protocols/message/address.ts';
 import { canonicalDomain, type DomainProblem } from '../../protocols/message/domain-name.ts';
-import { SPECIAL_STATES, type SpecialState, STATUSES } from '../status.ts';
+import { type EmailStatus, SPECIAL_STATES, type SpecialState, STATUSES } from '../status.ts';
 import { STREAM_NAME } from '../stream.ts';
 import { parseTagFilter } from '../tag-filter.ts';
 import { MAX_WORDS, searchWords } from './search-words.ts';
@@ -37,9 +37,25 @@ function search() {
   );
 }
 
+const NO_STATUS = `must be one of ${STATUSES.join(', ')}, or several of these separated by commas`;
+
+function status() {
+  const description = `Only emails with this status: ${STATUSES.map((one) => `\`${one}\``).join(', ')}. Several statuses are separated by commas: \`delivered,opened\` lists all delivered emails.`;
+  return checked(
+    Type.String({ maxLength: 100, description, examples: ['delivered,opened'] }),
+    (text, problems) => {
+      if (!text.split(',').every(isStatus)) problems.add('', NO_STATUS);
+    },
+  );
+}
+
+function isStatus(text: string): text is EmailStatus {
+  return STATUSES.some((one) => one === text);
+}
+
 export const emailsQuery = strictObject({
   ...pageFields,
-  status: Type.Optional(stringEnum(STATUSES)),
+  status: Type.Optional(status()),
   state: Type.Optional(
     stringEnum(Object.keys(SPECIAL_STATES) as SpecialState[], {
       description: 'Only emails in this state. These states refine a status; use `status` for the others.',
@@ -86,7 +102,7 @@ export const emailsQuery = strictObject({
 
 export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
   return {
-    status: query.status ?? (query.state === undefined ? null : SPECIAL_STATES[query.state]),
+    statuses: statusesOf(query),
     state: query.state ?? null,
     fromMs:
       query.from_date === undefined ? null : Math.max(FIRST_MS, momentOfDate(query.from_date, 'firstMs')),
@@ -100,6 +116,13 @@ export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
     sentWith: query.api_key_id ?? null,
     search: query.search === undefined ? null : searchWords(query.search),
   };
+}
+
+/** Sorted, so that the same statuses in another order are the same list to the cache. */
+function statusesOf({ status: text, state }: Pick<Static<typeof emailsQuery>, 'status' | 'state'>) {
+  if (text !== undefined) return [...new Set(text.split(',').filter(isStatus))].sort();
+  const ofState = state === undefined ? null : SPECIAL_STATES[state];
+  return ofState === null ? null : [ofState];
 }
 
 /** Uses the stored form, so that `jane@müller.example` finds mail to `jane@xn--mller-kva.example`. */

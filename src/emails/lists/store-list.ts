@@ -28,7 +28,8 @@ export interface EmailItemRow {
 }
 
 export interface EmailFilter {
-  readonly status: EmailStatus | null;
+  /** One of these; null for any. */
+  readonly statuses: readonly EmailStatus[] | null;
   readonly state: SpecialState | null;
   /** Milliseconds, both inclusive. */
   readonly fromMs: number | null;
@@ -168,11 +169,15 @@ function foundBy(organizationId: string, filter: EmailFilter, where: Where, colu
   const tokens = searchTokens(organizationId, filter.isKeyIndexed ? filter : { ...filter, sentWith: null });
   const all = walk(where, columns);
   const words = filter.search ?? [];
-  if (tokens.length + words.length === 0 || filter.batchId !== null || filter.status === 'queued') return all;
+  if (tokens.length + words.length === 0 || filter.batchId !== null || isQueuedOnly(filter)) return all;
   const found = words.map((word) => isIndexedUnder(where, organizationId, word));
   if (tokens.length > 0) found.push(`e.search @> ${where.param(`{${tokens.join(',')}}`)}::int4[]`);
   return `${all} AND e.status <> 'queued' AND ${found.join(' AND ')}
     UNION ALL ${all} AND (e.status = 'queued' OR e.search IS NULL)`;
+}
+
+function isQueuedOnly({ statuses }: EmailFilter): boolean {
+  return statuses?.every((status) => status === 'queued') ?? false;
 }
 
 function walk(where: Where, columns: string): string {
@@ -197,7 +202,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   const { from, before } = idsOf(span);
   const where = new Where().add('e.organization_id = ?', organizationId);
   where.add('e.id >= ?', from).add('e.id < ?', before);
-  if (filter.status !== null) where.add('e.status = ?', filter.status);
+  if (filter.statuses !== null) addStatuses(where, filter.statuses);
   // Uses the index of rare events: few emails get complaints, and checking every email would take long.
   if (filter.state === 'complained')
     where.add(
@@ -219,6 +224,12 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   }
   for (const word of filter.search ?? []) where.add(hasWord(where, organizationId, word));
   return where;
+}
+
+/** A single status is compared directly, so that the plan is that of the index by status. */
+function addStatuses(where: Where, statuses: readonly EmailStatus[]): void {
+  if (statuses.length === 1) where.add('e.status = ?', statuses[0]);
+  else where.add('e.status = ANY (?)', statuses);
 }
 
 function addTag(where: Where, tag: TagFilter): void {

@@ -2477,7 +2477,7 @@ class OverviewSeriesItem(TypedDict):
     failed: int
     opened: int
     complained: int
-    """Number of recipients who reported an email as spam."""
+    """Number of emails that a recipient reported as spam."""
     clicked: int
     """Number of recipients who followed a link. Machines are not counted."""
 
@@ -2493,7 +2493,7 @@ class OverviewTotals(TypedDict):
     failed: int
     opened: int
     complained: int
-    """Number of recipients who reported an email as spam."""
+    """Number of emails that a recipient reported as spam."""
     clicked: int
     """Number of recipients who followed a link. Machines are not counted."""
 

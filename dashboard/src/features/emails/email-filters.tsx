@@ -5,7 +5,7 @@ import { SelectField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { useStreamNames } from '../streams/queries.ts';
-import type { EmailSearch } from './search.ts';
+import { DELIVERED, type EmailSearch } from './search.ts';
 
 type Changes = SearchChanges<EmailSearch>;
 
@@ -35,7 +35,7 @@ const isAddress = (text: string) => /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text);
 
 /** Some states are statuses of the API, the others tell those further apart. */
 function filterBy(state: string): Changes {
-  const isStatus = EMAIL_STATUSES.some((status) => status === state);
+  const isStatus = state === DELIVERED || EMAIL_STATUSES.some((status) => status === state);
   return { status: isStatus ? state : undefined, state: isStatus || state === '' ? undefined : state };
 }
 
@@ -69,6 +69,7 @@ export function EmailFilters({ search, onChange, filtered }: Props) {
         onChange={(event) => onChange(filterBy(event.target.value))}
       >
         <option value="">Any</option>
+        <option value={DELIVERED}>delivered or opened</option>
         {EMAIL_STATES.map((state) => (
           <option key={state}>{state}</option>
         ))}

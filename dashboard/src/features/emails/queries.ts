@@ -1,5 +1,5 @@
 /** What this part of the dashboard asks the API, and how often. */
-import type { EMAIL_STATUSES, Explanation, Query } from '@postrider/sdk';
+import type { Explanation, Query } from '@postrider/sdk';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { momentsOf } from '../../ui/day-range.tsx';
@@ -25,11 +25,10 @@ export function allEmails({ page: _page, ...search }: EmailSearch) {
   return api.emails.all(filterOf(search));
 }
 
-function filterOf({ status, state, ...search }: Omit<EmailSearch, 'page'>) {
+function filterOf({ state, ...search }: Omit<EmailSearch, 'page'>) {
   return {
     ...search,
     ...momentsOf(search),
-    ...(status ? { status: status as (typeof EMAIL_STATUSES)[number] } : {}),
     ...(state ? { state: state as SpecialState } : {}),
     include: 'addresses' as const,
   };

@@ -15,6 +15,9 @@ const NAMES = [
   'api_key_id',
 ] as const;
 
+/** The statuses of delivered mail: an opened email is a delivered one. */
+export const DELIVERED = 'delivered,opened';
+
 export type EmailSearch = ListSearch<(typeof NAMES)[number]>;
 
 export const emailSearch = listSearch(NAMES);

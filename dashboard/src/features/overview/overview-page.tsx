@@ -12,6 +12,7 @@ import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import '../../ui/styles/charts.css';
 import '../../ui/styles/steps.css';
+import { DELIVERED } from '../emails/search.ts';
 import { useHidden } from '../first-steps/hidden.ts';
 import { useStreamNames } from '../streams/queries.ts';
 import { Attention } from './attention.tsx';
@@ -125,7 +126,7 @@ function Overview({ children }: { readonly children: ReactNode }) {
 /** What the list of emails is filtered by to show what a number counts. */
 const LEADS_TO = {
   sent: {},
-  delivered: { status: 'delivered' },
+  delivered: { status: DELIVERED },
   bounced: { status: 'bounced' },
   failed: { status: 'failed' },
   complained: { state: 'complained' },
