@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     await owner.open('/');
     const item = page.getByText('The canary off-acme fell back automatically.', { exact: false });
     await item.getByText('33 of 40 were deferred there', { exact: false }).waitFor();
-    await item.getByRole('link', { name: 'See the routes' }).focus();
+    await item.getByRole('link', { name: 'Show the routes' }).focus();
     await page.keyboard.press('Enter');
     await owner.heading('Routes').waitFor();
     await owner.button('Resume microsoft-consumer').focus();

@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
         /Mail has been due for \d+ (seconds|minutes), and no worker delivers it: no worker is running/,
       )
       .waitFor();
-    await page.getByRole('link', { name: 'See the workers' }).click();
+    await page.getByRole('link', { name: 'Show the workers' }).click();
     await page.getByRole('alert').getByText('No worker is running, so no mail is sent.').waitFor();
   });
 

@@ -105,9 +105,9 @@ describe.skipIf(CHROMIUM === null)('the first steps', () => {
   it('go away when somebody has had enough of them', async () => {
     await visitor.open('/');
     await visitor.button('Hide this list').click();
-    await visitor.page.getByText('Needs attention').waitFor();
+    await visitor.heading('Needs attention').waitFor();
     await visitor.open('/');
-    await visitor.page.getByText('Needs attention').waitFor();
+    await visitor.heading('Needs attention').waitFor();
     expect(await visitor.page.getByText('First steps').count()).toBe(0);
   });
 });

@@ -90,14 +90,14 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
     const visitor = await signedIn();
     const { page } = visitor;
     await visitor.open('/');
-    await page.getByRole('link', { name: 'See the site' }).waitFor();
-    await tabTo(visitor, 'See the site');
+    await page.getByRole('link', { name: 'Show the server' }).waitFor();
+    await tabTo(visitor, 'Show the server');
     await page.keyboard.press('Enter');
     await visitor.heading('mx.slow.test').waitFor();
     await page.getByText('30 messages a minute', { exact: true }).waitFor();
     await tabTo(visitor, 'Pause');
     await page.keyboard.press('Enter');
-    await tabTo(visitor, 'Pause site');
+    await tabTo(visitor, 'Pause sending');
     await page.keyboard.press('Enter');
     await page.getByText('nothing is sent', { exact: true }).waitFor();
     await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Resume');

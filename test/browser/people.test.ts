@@ -78,12 +78,12 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     );
     const member = await fixture.member(owner, 'carl@example.org', 'member');
     await member.open('/sites');
-    await member.page.getByText('No mail waits for a site').waitFor();
+    await member.page.getByText('No mail waits for a server').waitFor();
     const emailId = await letMailWait(fixture, { domain: 'slow.test', site: 'mx.slow.test', condition });
     const row = member.page.getByRole('row', { name: /mx\.slow\.test/ });
     await row.waitFor();
     expect(await row.textContent()).toMatch(
-      /It replied: 4\.7\.1 <b>too much<\/b> mail\s*slowed\s*30 messages a minute.+3 due now\s*one every 2 seconds/,
+      /Reply: 4\.7\.1 <b>too much<\/b> mail\s*slowed\s*30 messages a minute.+3 due now\s*one every 2 seconds/,
     );
     expect(await row.getByRole('button').count()).toBe(0);
 

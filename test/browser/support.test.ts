@@ -27,8 +27,8 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     const { page } = owner;
     await owner.open('/emails');
     await owner.field('To').fill(jane);
-    await page.getByRole('link', { name: `Look for ${jane} in the logs` }).click();
-    await owner.heading('Logs').waitFor();
+    await page.getByRole('link', { name: `Search the refused requests for ${jane}` }).click();
+    await owner.heading('Refused requests').waitFor();
     await page.getByText('400 Recipient suppressed').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     await page.getByRole('link', { name: 'POST /emails/send' }).click();
@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     const note = page.getByText(
       /requests were refused in the last hour: the sender's domain is not verified/,
     );
-    await note.getByRole('link', { name: 'See the log' }).click();
+    await note.getByRole('link', { name: 'Show the requests' }).click();
     await page.waitForURL(/\/logs\?code=DOMAIN_NOT_VERIFIED/);
     await page.getByText('two@example.org').waitFor();
     expect(

@@ -23,7 +23,10 @@ export function AccountMenu() {
       className="menu"
       onBlur={leave}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') setOpen(false);
+        if (event.key !== 'Escape' || !open) return;
+        // On a phone the list is inside the menu, which stays open.
+        event.stopPropagation();
+        setOpen(false);
       }}
     >
       {open ? <MenuList onDone={() => setOpen(false)} /> : null}

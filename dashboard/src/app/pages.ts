@@ -1,147 +1,62 @@
-/** Where one can go. The sidebar, the palette and the keyboard shortcuts are all made from this list. */
+/** Every page of the dashboard and its place. The sidebar, the tabs, the palette and the keyboard shortcuts are made from these lists. */
 import type { IconName } from '../ui/icon.tsx';
 
 export interface PageLink {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
-  /** `g` and this letter go there. */
-  readonly key: string;
-  readonly group: 'mail' | 'setup';
+  /** Its name among the tabs of its section, where that is another one. */
+  readonly tab?: string;
+  /** `g` and this letter open the page. */
+  readonly key?: string;
   readonly sandboxOnly?: boolean;
-  /** Words people may look for it by. */
+  readonly ownersOnly?: boolean;
+  /** Operators are owners, too. */
+  readonly operatorsOnly?: boolean;
+  /** The words that people search for. */
   readonly words?: string;
 }
 
-export const PAGES: readonly PageLink[] = [
-  { to: '/', label: 'Overview', icon: 'overview', key: 'o', group: 'mail', words: 'statistics charts home' },
-  { to: '/emails', label: 'Emails', icon: 'emails', key: 'e', group: 'mail', words: 'messages log search' },
-  {
-    to: '/logs',
-    label: 'Logs',
-    icon: 'logs',
-    key: 'l',
-    group: 'mail',
-    words: 'refused requests errors rejected api smtp',
-  },
-  {
-    to: '/compose',
-    label: 'Compose',
-    icon: 'compose',
-    key: 'c',
-    group: 'mail',
-    words: 'send test write new email',
-  },
-  {
-    to: '/inbox',
-    label: 'Sandbox inbox',
-    icon: 'inbox',
-    key: 'i',
-    group: 'mail',
-    sandboxOnly: true,
-    words: 'captured',
-  },
-  {
-    to: '/inbound',
-    label: 'Received',
-    icon: 'received',
-    key: 'r',
-    group: 'mail',
-    words: 'inbound incoming replies answers support routes mx',
-  },
-  { to: '/templates', label: 'Templates', icon: 'templates', key: 't', group: 'mail', words: 'handlebars' },
-  {
-    to: '/deliverability',
-    label: 'Deliverability',
-    icon: 'deliverability',
-    key: 'y',
-    group: 'mail',
-    words: 'providers bounce rate deferred latency workers heartbeat queue',
-  },
-  {
-    to: '/sites',
-    label: 'Sites',
-    icon: 'sites',
-    key: 'q',
-    group: 'mail',
-    words: 'queue waiting receiving servers mail hosts pace pause resume',
-  },
-  {
-    to: '/approvals',
-    label: 'Approvals',
-    icon: 'check',
-    key: 'a',
-    group: 'mail',
-    words: 'agents approve reject waiting mcp review',
-  },
-  {
-    to: '/holds',
-    label: 'Holds',
-    icon: 'hold',
-    key: 'h',
-    group: 'mail',
-    words: 'stop sending pause release discard emergency',
-  },
-  {
-    to: '/undo',
-    label: 'Undo',
-    icon: 'undo',
-    key: 'u',
-    group: 'mail',
-    words: 'incident bounces outage requeue send again',
-  },
-  {
-    to: '/domains',
-    label: 'Domains',
-    icon: 'domains',
-    key: 'd',
-    group: 'setup',
-    words: 'dns dkim spf verify',
-  },
-  {
-    to: '/suppressions',
-    label: 'Suppressions',
-    icon: 'suppressions',
-    key: 's',
-    group: 'setup',
-    words: 'blocked bounces unsubscribes import export',
-  },
-  {
-    to: '/validation',
-    label: 'Validation',
-    icon: 'validation',
-    key: 'v',
-    group: 'setup',
-    words: 'check address',
-  },
-  {
-    to: '/webhooks',
-    label: 'Webhooks',
-    icon: 'webhooks',
-    key: 'w',
-    group: 'setup',
-    words: 'endpoints events',
-  },
-  {
-    to: '/settings',
-    label: 'Settings',
-    icon: 'settings',
-    key: ',',
-    group: 'setup',
-    words: 'retention limit tracking',
-  },
-];
+/** An item of the sidebar. The further pages are tabs beside the first one. */
+export interface Section {
+  readonly group: 'Send' | 'Inspect' | 'Deliverability' | null;
+  readonly pages: readonly [PageLink, ...PageLink[]];
+}
 
-/** The pages of the settings after the first. Their tabs and the palette are made from this list. */
-export const SETTINGS_PAGES: readonly {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: IconName;
-  readonly words?: string;
-  readonly ownersOnly?: boolean;
-  /** An operator is an owner, too. */
-  readonly operatorsOnly?: boolean;
-}[] = [
+const APPROVALS: PageLink = {
+  to: '/approvals',
+  label: 'Approvals',
+  icon: 'check',
+  key: 'a',
+  words: 'agents approve reject waiting mcp review',
+};
+
+const HOLDS: PageLink = {
+  to: '/holds',
+  label: 'Holds',
+  icon: 'hold',
+  key: 'h',
+  words: 'stop sending pause release discard emergency',
+};
+
+const RECEIVING_SERVERS: PageLink = {
+  to: '/sites',
+  label: 'Receiving servers',
+  icon: 'sites',
+  key: 'q',
+  words: 'sites queue waiting mail hosts pace pause resume',
+};
+
+const RECOVER_BOUNCES: PageLink = {
+  to: '/undo',
+  label: 'Recover bounces',
+  icon: 'undo',
+  key: 'u',
+  words: 'undo incident bounces outage requeue send again',
+};
+
+/** The pages of the settings that only the settings have. */
+export const SETTINGS_PAGES: readonly PageLink[] = [
   { to: '/settings/api-keys', label: 'API keys', icon: 'key', words: 'create token secret' },
   {
     to: '/settings/streams',
@@ -184,3 +99,138 @@ export const SETTINGS_PAGES: readonly {
     operatorsOnly: true,
   },
 ];
+
+const [API_KEYS, ...OTHER_SETTINGS] = SETTINGS_PAGES as readonly [PageLink, ...PageLink[]];
+
+export const SECTIONS: readonly Section[] = [
+  {
+    group: null,
+    pages: [{ to: '/', label: 'Overview', icon: 'overview', key: 'o', words: 'statistics charts home' }],
+  },
+  {
+    group: 'Send',
+    pages: [{ to: '/templates', label: 'Templates', icon: 'templates', key: 't', words: 'handlebars' }],
+  },
+  {
+    group: 'Send',
+    pages: [{ to: '/domains', label: 'Domains', icon: 'domains', key: 'd', words: 'dns dkim spf verify' }],
+  },
+  {
+    group: 'Inspect',
+    pages: [
+      { to: '/emails', label: 'Emails', icon: 'emails', key: 'e', words: 'messages log search' },
+      {
+        to: '/logs',
+        label: 'Refused requests',
+        icon: 'logs',
+        key: 'l',
+        words: 'logs errors rejected api smtp',
+      },
+      APPROVALS,
+      HOLDS,
+    ],
+  },
+  {
+    group: 'Inspect',
+    pages: [
+      {
+        to: '/inbox',
+        label: 'Sandbox inbox',
+        icon: 'inbox',
+        key: 'i',
+        sandboxOnly: true,
+        words: 'captured',
+      },
+    ],
+  },
+  {
+    group: 'Deliverability',
+    pages: [
+      {
+        to: '/deliverability',
+        label: 'Deliverability',
+        icon: 'deliverability',
+        tab: 'Statistics',
+        key: 'y',
+        words: 'providers bounce rate deferred latency workers heartbeat queue',
+      },
+      RECEIVING_SERVERS,
+      RECOVER_BOUNCES,
+    ],
+  },
+  {
+    group: 'Deliverability',
+    pages: [
+      {
+        to: '/suppressions',
+        label: 'Suppressions',
+        icon: 'suppressions',
+        key: 's',
+        words: 'blocked bounces unsubscribes import export',
+      },
+      { to: '/validation', label: 'Validation', icon: 'validation', key: 'v', words: 'check address' },
+    ],
+  },
+  {
+    group: null,
+    pages: [
+      {
+        to: '/inbound',
+        label: 'Inbound',
+        icon: 'received',
+        tab: 'Received mail',
+        key: 'r',
+        words: 'received incoming replies answers support mx',
+      },
+      {
+        to: '/inbound/addresses',
+        label: 'Inbound addresses',
+        icon: 'received',
+        tab: 'Addresses',
+        words: 'receive routes domains mx',
+      },
+    ],
+  },
+  {
+    group: null,
+    pages: [
+      {
+        to: '/settings',
+        label: 'Settings',
+        icon: 'settings',
+        tab: 'General',
+        key: ',',
+        words: 'retention limit tracking',
+      },
+      API_KEYS,
+      { to: '/webhooks', label: 'Webhooks', icon: 'webhooks', key: 'w', words: 'endpoints events' },
+      ...OTHER_SETTINGS,
+    ],
+  },
+];
+
+/** A button of the list of emails opens it. */
+const COMPOSE: PageLink = {
+  to: '/compose',
+  label: 'Compose',
+  icon: 'compose',
+  key: 'c',
+  words: 'send test write new email',
+};
+
+/** All pages but those of the settings. */
+export const PAGES: readonly PageLink[] = [
+  ...SECTIONS.flatMap(({ pages }) => pages).filter((page) => !SETTINGS_PAGES.includes(page)),
+  COMPOSE,
+];
+
+/** The pages that the sidebar shows on top while they need somebody. */
+export const ON_DEMAND = { APPROVALS, HOLDS, RECEIVING_SERVERS, RECOVER_BOUNCES } as const;
+
+/** The section of a page, or of a page below it: `/holds` and `/emails/…` belong to the emails. */
+export function sectionAt(pathname: string): Section | undefined {
+  if (pathname === COMPOSE.to) return sectionAt('/emails');
+  return SECTIONS.find(({ pages }) =>
+    pages.some(({ to }) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))),
+  );
+}

@@ -7,7 +7,6 @@ import { text } from './search-values.ts';
 const settings = createRoute({
   getParentRoute: () => app,
   path: '/settings',
-  component: lazyPage(() => import('../features/settings/settings-layout.tsx'), 'SettingsLayout'),
 });
 
 const general = createRoute({

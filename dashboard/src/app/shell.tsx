@@ -1,23 +1,21 @@
 /** The frame around every page: navigation, the organization, the palette and the keyboard. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
-import { waitingCountQuery } from '../features/approvals/queries.ts';
-import { Badge } from '../ui/badge.tsx';
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { messageOf } from '../ui/error-note.tsx';
-import { Icon, Logo } from '../ui/icon.tsx';
+import { Logo } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { AccountMenu } from './account-menu.tsx';
 import { api } from './api.ts';
 import { WaitingPage } from './fallbacks.tsx';
 import { lazyPart } from './lazy-page.ts';
 import { OtherOrganization } from './other-organization.tsx';
-import { PAGES, type PageLink } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { rememberPlace } from './places.ts';
-import { useMe, useMode } from './session.ts';
+import { SectionTabs } from './section-tabs.tsx';
+import { useMe } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
+import { Sidebar } from './sidebar.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx'), 'ShortcutHelp');
@@ -33,6 +31,7 @@ export function Shell() {
     () => setHelpOpen(true),
   );
   const title = useArrival(pathname, () => setMenuOpen(false));
+  const menuButton = useCloseWithEscape(menuOpen, () => setMenuOpen(false));
 
   return (
     <div className="app">
@@ -41,6 +40,7 @@ export function Shell() {
       </a>
       <header className="topbar">
         <IconButton
+          ref={menuButton}
           icon="menu"
           label={menuOpen ? 'Close the menu' : 'Open the menu'}
           aria-expanded={menuOpen}
@@ -61,9 +61,10 @@ export function Shell() {
           onClick={() => setMenuOpen(false)}
         />
       ) : null}
-      <Sidebar open={menuOpen} onPalette={() => setPaletteOpen(true)} />
+      <Sidebar pathname={pathname} open={menuOpen} onPalette={() => setPaletteOpen(true)} />
       <main className="main" id="content" tabIndex={-1}>
         {pathname === '/confirm-address' ? null : <AddressNote />}
+        <SectionTabs pathname={pathname} />
         <Suspense fallback={<WaitingPage />}>
           <Outlet />
         </Suspense>
@@ -106,70 +107,22 @@ function useArrival(pathname: string, onArrived: () => void): string {
   return title;
 }
 
-function Sidebar({ open, onPalette }: { readonly open: boolean; readonly onPalette: () => void }) {
-  const mode = useMode();
-  const shown = PAGES.filter((page) => mode === 'sandbox' || !page.sandboxOnly);
-  return (
-    <aside className={`sidebar ${open ? 'open' : ''}`} id="sidebar" aria-label="Menu">
-      <Link to="/" className="brand">
-        <Logo />
-        Postrider
-      </Link>
-      <button type="button" className="button" onClick={onPalette}>
-        <Icon name="search" size={15} />
-        <span className="grow search-hint">Search</span>
-        <kbd>{/mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
-      </button>
-      <nav aria-label="Main">
-        <NavGroup title="Mail" pages={shown.filter(({ group }) => group === 'mail')} />
-        <NavGroup title="Setup" pages={shown.filter(({ group }) => group === 'setup')} />
-      </nav>
-      <div className="sidebar-foot">
-        {mode === 'sandbox' ? (
-          <div className="mode">
-            <Icon name="sandbox" />
-            <span>Sandbox: every email is captured here, none leaves.</span>
-          </div>
-        ) : null}
-        <a href="/docs" className="nav-link">
-          <Icon name="book" />
-          Documentation
-        </a>
-        <AccountMenu />
-      </div>
-    </aside>
-  );
-}
-
-/** How many wait for somebody. */
-function WaitingCount() {
-  const { data = 0 } = useQuery(waitingCountQuery);
-  if (data === 0) return null;
-  return (
-    <Badge tone="warn">
-      {data}
-      <span className="visually-hidden"> waiting</span>
-    </Badge>
-  );
-}
-
-function NavGroup({ title, pages }: { readonly title: string; readonly pages: readonly PageLink[] }) {
-  return (
-    <>
-      <div className="nav-title">{title}</div>
-      <ul className="nav">
-        {pages.map(({ to, label, icon }) => (
-          <li key={to}>
-            <Link to={to} className="nav-link" activeOptions={{ exact: to === '/' }}>
-              <Icon name={icon} />
-              {label}
-              {to === '/approvals' ? <WaitingCount /> : null}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
+/** Escape closes the menu of a phone, and its button gets the focus back. A dialog above the menu closes first. */
+function useCloseWithEscape(open: boolean, close: () => void): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const latest = useRef(close);
+  latest.current = close;
+  useEffect(() => {
+    if (!open) return;
+    const pressed = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape' || document.querySelector('dialog[open]')) return;
+      latest.current();
+      button.current?.focus();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [open]);
+  return button;
 }
 
 /** On every page of somebody whose address was never confirmed. */

@@ -12,9 +12,9 @@ export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
         {GENERAL.map(([keys, what]) => (
           <Shortcut key={keys} keys={keys} what={what} />
         ))}
-        {pages.map(({ key, label }) => (
-          <Shortcut key={label} keys={`g ${key}`} what={label} />
-        ))}
+        {pages.map(({ key, label }) =>
+          key ? <Shortcut key={label} keys={`g ${key}`} what={label} /> : null,
+        )}
       </dl>
     </Dialog>
   );

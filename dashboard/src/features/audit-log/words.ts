@@ -24,7 +24,7 @@ export const DEEDS: Readonly<Record<string, string>> = {
   'hold.released': 'released held mail:',
   'hold.discarded': 'discarded held mail:',
   'inbound_message.deleted': 'deleted an inbound message',
-  'incident.undone': 'undid an incident',
+  'incident.undone': 'recovered bounces',
   'installation.backed_up': 'created a backup',
   'installation.restored': 'restored a backup',
   'invite.created': 'invited',
@@ -127,8 +127,8 @@ export const AREAS = [
   { key: 'settings', label: 'Settings' },
   { key: 'organization', label: 'Organization' },
   { key: 'hold', label: 'Holds' },
-  { key: 'incident', label: 'Undone incidents' },
-  { key: 'site', label: 'Sites' },
+  { key: 'incident', label: 'Recovered bounces' },
+  { key: 'site', label: 'Receiving servers' },
 ] as const;
 
 export function detailWords(details: Readonly<Record<string, unknown>>): string {

@@ -66,7 +66,7 @@ function NothingMatches({ search }: { readonly search: EmailSearch }) {
         <p>
           Refused mail is not listed here.{' '}
           <Link to="/logs" search={{ recipient: to }}>
-            Look for {to} in the logs
+            Search the refused requests for {to}
           </Link>
         </p>
       ) : null}

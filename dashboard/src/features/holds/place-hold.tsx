@@ -20,7 +20,7 @@ const OWN: readonly (readonly [Scope, string])[] = [
   ['organization', 'The whole organization'],
 ];
 const OF_OPERATORS: readonly (readonly [Scope, string])[] = [
-  ['provider', 'A provider or site, for all organizations'],
+  ['provider', 'A provider or receiving server, for all organizations'],
   ['all', 'All mail of this installation'],
 ];
 const VALUES: Readonly<Partial<Record<Scope, readonly [label: string, hint: string]>>> = {
@@ -28,7 +28,7 @@ const VALUES: Readonly<Partial<Record<Scope, readonly [label: string, hint: stri
   tag: ['Tag', 'A name, or name:value.'],
   key: ['API key', 'Its id, as in key_….'],
   domain: ['Domain', 'The domain of the sender address.'],
-  provider: ['Provider or site', 'The name on the page Sites.'],
+  provider: ['Provider or receiving server', 'The name under Receiving servers.'],
 };
 
 export function PlaceHold({

@@ -15,7 +15,7 @@ import { reasonOf } from './reasons.ts';
 export function LogEntryPage() {
   const { id } = useParams({ from: '/app/logs/$id' });
   const entry = useQuery(logEntryQuery(id));
-  const back = { to: '/logs', label: 'Logs' };
+  const back = { to: '/logs', label: 'Refused requests' };
   if (!entry.data)
     return (
       <>

@@ -23,7 +23,10 @@ export function LogsPage() {
   const go = (next: LogSearch) => void navigate({ to: '/logs', search: next, replace: true });
   return (
     <>
-      <PageHead title="Logs" lead="Requests that were refused in the last 7 days, newest first." />
+      <PageHead
+        title="Refused requests"
+        lead="Requests of the last 7 days that Postrider did not accept, newest first."
+      />
       <Card flush>
         <LogFilters
           search={search}
@@ -33,7 +36,7 @@ export function LogsPage() {
         />
         <PagedList
           of={logs}
-          nouns={['entry', 'entries']}
+          nouns={['request', 'requests']}
           csv={{ name: 'refused-requests', rows: () => api.requestLogs.all(logQueryOf(search)) }}
           onPage={(page) => go(changed(search, { page }))}
           lines={8}

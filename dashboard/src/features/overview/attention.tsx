@@ -1,22 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem } from '../../app/account-types.ts';
-import { api } from '../../app/api.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { waitingCountQuery } from '../approvals/queries.ts';
 import { ATTENTION_EVERY_MS } from './freshness.ts';
+import { attentionQuery } from './queries.ts';
 
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 
 /** `onlyIfAny`: where there is nothing else to say, nothing is said. */
 export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean }) {
-  const attention = useQuery({
-    queryKey: ['stats', 'attention'],
-    queryFn: () => api.stats.attention(),
-    refetchInterval: ATTENTION_EVERY_MS,
-  });
-  if (onlyIfAny && !attention.data?.items.length) return null;
+  const attention = useQuery({ ...attentionQuery, refetchInterval: ATTENTION_EVERY_MS });
+  const { data: approvals = 0 } = useQuery(waitingCountQuery);
+  if (onlyIfAny && !attention.data?.items.length && approvals === 0) return null;
   if (!attention.data)
     return (
       <Card title="Needs attention">
@@ -27,10 +25,19 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
   return (
     <Card title="Needs attention">
       <div className="stack-small">
-        {items.length === 0 ? (
+        {items.length === 0 && approvals === 0 ? (
           <p className="row">
             <Icon name="check" /> No problems found.
           </p>
+        ) : null}
+        {approvals > 0 ? (
+          <div className="note warn">
+            <Icon name="check" />
+            <span>
+              {approvals === 1 ? '1 email waits' : `${approvals.toLocaleString()} emails wait`} for approval.{' '}
+              <Link to="/approvals">Review</Link>
+            </span>
+          </div>
         ) : null}
         {items.map((item) => (
           <div key={`${item.kind} ${item.id} ${item.message}`} className={`note ${TONES[item.severity]}`}>
@@ -70,22 +77,22 @@ function Where({ item }: { readonly item: AttentionItem }) {
   if (item.kind === 'site_waiting' && item.id)
     return (
       <Link to="/sites/$id" params={{ id: item.id }}>
-        See the site
+        Show the server
       </Link>
     );
   if (item.kind === 'requests_refused')
     return (
       <Link to="/logs" search={item.id ? { code: item.id } : {}}>
-        See the log
+        Show the requests
       </Link>
     );
-  if (ABOUT_ROUTES.has(item.kind)) return <Link to="/settings/routes">See the routes</Link>;
-  if (item.kind === 'mail_held') return <Link to="/holds">See the holds</Link>;
+  if (ABOUT_ROUTES.has(item.kind)) return <Link to="/settings/routes">Show the routes</Link>;
+  if (item.kind === 'mail_held') return <Link to="/holds">Show the holds</Link>;
   if (item.kind === 'mail_slowed' || item.kind === 'guard_watched')
-    return <Link to="/settings">See the guard</Link>;
+    return <Link to="/settings">Show the guard</Link>;
   if (item.kind === 'no_verified_domain') return <Link to="/domains">Add a domain</Link>;
-  if (item.kind.startsWith('sending_limit')) return <Link to="/settings">See the limit</Link>;
-  if (item.kind === 'nobody_delivers') return <Link to="/deliverability">See the workers</Link>;
+  if (item.kind.startsWith('sending_limit')) return <Link to="/settings">Show the limit</Link>;
+  if (item.kind === 'nobody_delivers') return <Link to="/deliverability">Show the workers</Link>;
   if (item.kind === 'queue_delayed')
     return (
       <Link to="/emails" search={{ status: 'queued' }}>

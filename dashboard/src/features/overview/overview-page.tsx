@@ -1,4 +1,4 @@
-/** How the mail is doing: counts over time, rates against the limits that matter, what needs a hand. */
+/** Problems that need attention, then counts over time and rates against the limits of providers. */
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
@@ -98,6 +98,7 @@ function Overview({ children }: { readonly children: ReactNode }) {
         }
       />
       <div className="stack">
+        <Attention />
         <ErrorNote error={stats.error} onRetry={stats.refetch} />
         {stats.data ? (
           <>
@@ -108,10 +109,7 @@ function Overview({ children }: { readonly children: ReactNode }) {
                   <Chart stats={stats.data} />
                 </Suspense>
               </Card>
-              <div className="stack">
-                <Rates stats={stats.data} />
-                <Attention />
-              </div>
+              <Rates stats={stats.data} />
             </div>
           </>
         ) : (

@@ -29,8 +29,7 @@ export function AddressesPage() {
   return (
     <>
       <PageHead
-        title="Addresses"
-        back={{ to: '/inbound', label: 'Received mail' }}
+        title="Inbound addresses"
         lead="Mail to an address without a route is refused while its sender is connected."
         actions={
           can.change ? (

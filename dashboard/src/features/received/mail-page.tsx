@@ -17,7 +17,7 @@ import { AnswerBox } from './answer-box.tsx';
 import { type ReceivedEmail, receivedQuery } from './queries.ts';
 import '../../ui/styles/preview.css';
 
-const BACK = { to: '/inbound', label: 'Received mail' };
+const BACK = { to: '/inbound', label: 'Inbound' };
 
 export function MailPage() {
   const { id } = useParams({ from: '/app/inbound/$id' });

@@ -20,13 +20,8 @@ export function ReceivedPage() {
   return (
     <>
       <PageHead
-        title="Received mail"
+        title="Inbound"
         lead="Mail to your addresses, and answers to emails that you sent with receive_replies."
-        actions={
-          <Link to="/inbound/addresses" className="button">
-            Addresses
-          </Link>
-        }
       />
       <Card flush>
         <search className="filters">

@@ -25,12 +25,12 @@ export function SiteActions({ site, size = 'normal' }: Props) {
   if (!site.editable) return null;
   const onTry = () =>
     tryNow.mutate(undefined, {
-      onSuccess: () => say(`${site.name} will be tried with the next mail that is due.`),
+      onSuccess: () => say(`Postrider tries ${site.name} with the next mail that is due.`),
       onError: failed,
     });
   const onResume = () =>
     resume.mutate(undefined, {
-      onSuccess: () => say(`Mail is sent to ${site.name} again.`),
+      onSuccess: () => say(`Sending to ${site.name} is resumed.`),
       onError: failed,
     });
   return (
@@ -65,14 +65,14 @@ function PauseSite({ site, onClose }: { readonly site: Site; readonly onClose: (
   const pause = useSiteAction(() => api.sites.pause(site.id));
   return (
     <ConfirmDialog
-      title="Pause this site?"
-      action="Pause site"
+      title="Pause sending to this server?"
+      action="Pause sending"
       onClose={onClose}
       onConfirm={() => pause.mutateAsync()}
     >
       <p>
         Mail of all organizations to <strong className="wrap">{site.name}</strong> waits until an operator
-        resumes it. Mail on its way still arrives. Mail that expires meanwhile fails.
+        resumes sending. Messages that are being sent now still arrive. Mail that expires meanwhile fails.
       </p>
     </ConfirmDialog>
   );

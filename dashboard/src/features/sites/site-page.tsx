@@ -11,7 +11,7 @@ import { SiteActions } from './site-actions.tsx';
 import { NextTry, SiteState } from './site-parts.tsx';
 import { isSilent, paceOf, waitingOf } from './words.ts';
 
-const BACK = { to: '/sites', label: 'Sites' };
+const BACK = { to: '/sites', label: 'Receiving servers' };
 
 export function SitePage() {
   const { id } = useParams({ from: '/app/sites/$id' });
@@ -20,7 +20,7 @@ export function SitePage() {
   if (!site.data)
     return (
       <>
-        <PageHead title="Site" back={BACK} />
+        <PageHead title="Receiving server" back={BACK} />
         <QueryState of={site} />
       </>
     );
@@ -55,11 +55,11 @@ export function SitePage() {
 function NothingWaits() {
   return (
     <>
-      <PageHead title="Site" back={BACK} />
+      <PageHead title="Receiving server" back={BACK} />
       <Card flush>
-        <Empty icon="sites" title="No mail waits for this site">
-          <p>None of your mail waits for this site now, and the site has no problem.</p>
-          <Link to="/sites">See the sites that mail waits for</Link>
+        <Empty icon="sites" title="No mail waits for this server">
+          <p>None of your mail waits for this server, and the server has no problem.</p>
+          <Link to="/sites">Show all servers that mail waits for</Link>
         </Empty>
       </Card>
     </>
@@ -71,12 +71,12 @@ function Why({ site }: { readonly site: Site }) {
   if (site.reply === null || isPaused)
     return (
       <Card title="Why">
-        <p>{isPaused ? 'An operator paused it.' : 'None of its replies holds up mail.'}</p>
+        <p>{isPaused ? 'An operator paused sending to this server.' : 'None of its replies delays mail.'}</p>
       </Card>
     );
   const silent = isSilent(site.reason);
   return (
-    <Card title={silent ? 'What happened' : 'Its reply'}>
+    <Card title={silent ? 'What happened' : 'Reply of the server'}>
       <div className="stack-small">
         <pre className="code">{site.reply}</pre>
         <p className="quiet small">
@@ -108,7 +108,7 @@ function Domains({ site }: { readonly site: Site }) {
 
 function Facts({ site }: { readonly site: Site }) {
   return (
-    <Card title={site.editable ? 'Everybody’s mail' : 'Your mail'}>
+    <Card title={site.editable ? 'Mail of all organizations' : 'Your mail'}>
       <dl className="facts">
         <dt>Waiting</dt>
         <dd>{waitingOf(site)}</dd>

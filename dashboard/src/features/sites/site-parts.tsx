@@ -14,7 +14,7 @@ export function Reply({ site }: { readonly site: Pick<Site, 'state' | 'reply' | 
   if (site.reply === null || site.state === 'paused') return null;
   return (
     <div className="small wrap">
-      <span className="quiet">{isSilent(site.reason) ? 'What happened:' : 'It replied:'}</span>{' '}
+      <span className="quiet">{isSilent(site.reason) ? 'What happened:' : 'Reply:'}</span>{' '}
       <code>{site.reply}</code>
     </div>
   );

@@ -11,8 +11,8 @@ export function SiteTable({ sites }: { readonly sites: readonly Site[] }) {
   const mayChange = sites.some((site) => site.editable);
   return (
     <Table
-      columns={['Site', 'State', 'Since', 'Emails waiting', 'Next attempt']}
-      actions={mayChange ? 'What you can do' : undefined}
+      columns={['Server', 'State', 'Since', 'Emails waiting', 'Next attempt']}
+      actions={mayChange ? 'Actions' : undefined}
     >
       {sites.map((site) => (
         <SiteRow key={site.id} site={site} mayChange={mayChange} />

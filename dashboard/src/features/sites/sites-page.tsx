@@ -11,14 +11,13 @@ import { SiteTable } from './site-table.tsx';
 
 const OPTIONS = [
   { key: 'organization', label: 'Your mail' },
-  { key: 'installation', label: 'Everybody’s mail' },
+  { key: 'installation', label: 'All organizations' },
 ] as const;
 
 const LEADS = {
   organization:
-    'The receiving servers that your mail waits for: their state, their replies and the next attempts.',
-  installation:
-    'All receiving servers that somebody’s mail waits for, or that are held up. Changes here affect everybody.',
+    'The servers that your mail waits for, with their state, their replies and the time of the next attempt.',
+  installation: 'All servers that mail of any organization waits for. Changes here affect all organizations.',
 } as const;
 
 export function SitesPage() {
@@ -30,7 +29,7 @@ export function SitesPage() {
   return (
     <>
       <PageHead
-        title="Sites"
+        title="Receiving servers"
         lead={LEADS[view]}
         actions={
           isOperator ? (
@@ -59,15 +58,15 @@ function NoSites({ isOfAll }: { readonly isOfAll: boolean }) {
   return (
     <Empty
       icon="sites"
-      title={isOfAll ? 'No mail waits, and no site is held up' : 'No mail waits for a site'}
+      title={isOfAll ? 'No mail waits, and no server has a problem' : 'No mail waits for a server'}
     >
       <p>
-        A site is the destination of a delivery: the mail hosts that several domains share, or a large
-        provider. Mail waits for a site that throttles it, cannot be reached or is paused. The site is then
-        listed here with its reply and the next attempt. Mail that no worker has examined yet has no site.
+        Mail waits for a receiving server that throttles it, cannot be reached or is paused. The server is
+        then listed here with its reply and the time of the next attempt. Mail hosts that several domains
+        share are listed once. The API calls them a site.
       </p>
       <Link to="/emails" search={{ status: 'queued' }}>
-        See every email that is queued
+        Show all queued emails
       </Link>
     </Empty>
   );

@@ -1,4 +1,4 @@
-/** A provider had a bad hour: see what bounced because of it, and have it sent again. */
+/** Finds mail that bounced because a provider had a problem, and sends it again. */
 import type { IncidentReport, Undo } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -35,8 +35,8 @@ export function UndoPage() {
   return (
     <>
       <PageHead
-        title="Undo an incident"
-        lead="See the bounces of a time window, lift the suppressions that they caused, and send the mail again."
+        title="Recover bounces"
+        lead="Find mail that bounced because a provider had a problem, remove the suppressions that the bounces caused, and send the mail again."
       />
       <div className="stack">
         <Card title="Search">
@@ -60,7 +60,11 @@ export function UndoPage() {
               <TextField label="Tag" hint="A name, or name:value." value={form.tag} onChange={set('tag')} />
             </div>
             <div className="columns">
-              <TextField label="Provider or site" value={form.provider} onChange={set('provider')} />
+              <TextField
+                label="Provider or receiving server"
+                value={form.provider}
+                onChange={set('provider')}
+              />
               <TextField
                 label="Part of the reply"
                 hint="Such as 5.1.1."
@@ -71,8 +75,7 @@ export function UndoPage() {
             <ErrorNote error={look.error} known={['from', 'to']} />
             <div className="row">
               <Button kind="primary" type="submit" icon="search" busy={look.isPending}>
-                {' '}
-                Show the bounces{' '}
+                Show the bounces
               </Button>
             </div>
           </form>
@@ -111,7 +114,7 @@ function Found({ report, incident, mayUndo, onUndone }: FoundProps) {
     return (
       <Card flush>
         <Empty icon="check" title="Nothing bounced">
-          <p>No bounce in that window matches. Try a wider one, or fewer filters.</p>
+          <p>No bounce in this period matches. Use a longer period or fewer filters.</p>
         </Empty>
       </Card>
     );
@@ -121,17 +124,18 @@ function Found({ report, incident, mayUndo, onUndone }: FoundProps) {
       actions={
         mayUndo ? (
           <Button kind="primary" icon="undo" onClick={() => setUndoing(true)}>
-            {' '}
-            Undo the incident{' '}
+            Recover these emails
           </Button>
         ) : null
       }
     >
       <div className="stack">
         <p>
-          An undo queues <strong>{report.requeue}</strong> recipients again and lifts{' '}
+          Recovering queues the mail of <strong>{report.requeue}</strong> recipients again and removes{' '}
           <strong>{report.unsuppress}</strong> suppressions.
-          {report.rejections > 0 ? ` ${report.rejections} were rejected since because of them.` : null}
+          {report.rejections > 0
+            ? ` The suppressions caused ${report.rejections} rejections since; that mail is sent, too.`
+            : null}
         </p>
         <Reasons report={report} />
         <Samples report={report} />
@@ -166,7 +170,7 @@ function Reasons({ report }: { readonly report: IncidentReport }) {
 
 function Samples({ report }: { readonly report: IncidentReport }) {
   return (
-    <Table columns={['The latest', 'Reply of the server', 'When']}>
+    <Table columns={['Latest bounces', 'Reply of the server', 'Time']}>
       {report.samples.map((one) => (
         <tr key={`${one.email_id} ${one.recipient} ${one.at}`}>
           <td className="wrap">
@@ -178,7 +182,7 @@ function Samples({ report }: { readonly report: IncidentReport }) {
             {one.smtp_code} {one.smtp_message}
             <div className="quiet">{one.mx_host}</div>
           </td>
-          <td className="quiet" data-label="When">
+          <td className="quiet" data-label="Time">
             <Time at={one.at} />
           </td>
         </tr>
@@ -208,14 +212,15 @@ function UndoDialog({
     },
   });
   return (
-    <Dialog title="Undo this incident?" onClose={onClose}>
-      <DialogForm does={undo} action="Undo the incident" known={['reason']} onClose={onClose}>
+    <Dialog title="Recover these emails?" onClose={onClose}>
+      <DialogForm does={undo} action="Recover the emails" known={['reason']} onClose={onClose}>
         <p>
-          Suppressions that these bounces caused are lifted, and the mail is tried again, along with anything
-          rejected since because of them. Complaints, unsubscriptions and manual entries stay.
+          Postrider removes the suppressions that these bounces caused and sends the mail again, together with
+          mail that was rejected since because of these suppressions. Suppressions for complaints and
+          unsubscribes, and those added by hand, stay.
         </p>
         <ReasonField
-          hint="The reason is kept with the undo, and in the audit log."
+          hint="Listed below and in the audit log."
           value={form.reason}
           onChange={set('reason')}
           error={undo.error}
@@ -229,17 +234,17 @@ function Before() {
   const [page, setPage] = useState(1);
   const undos = useQuery(undosQuery(page));
   return (
-    <Card title="Past undos" flush>
+    <Card title="Past recoveries" flush>
       <PagedList
         of={undos}
-        nouns={['undo', 'undos']}
-        csv={{ name: 'undos', rows: () => api.undos.all() }}
+        nouns={['recovery', 'recoveries']}
+        csv={{ name: 'recoveries', rows: () => api.undos.all() }}
         onPage={setPage}
         lines={2}
-        empty={<p className="card-body quiet">Nothing yet.</p>}
+        empty={<p className="card-body quiet">No bounces have been recovered yet.</p>}
       >
         {(rows) => (
-          <Table columns={['Window', 'State', 'Why', 'Queued again', 'Suppressions lifted']}>
+          <Table columns={['Period', 'State', 'Reason', 'Queued again', 'Suppressions removed']}>
             {rows.map((undo) => (
               <UndoRow key={undo.id} undo={undo} />
             ))}
@@ -259,14 +264,14 @@ function UndoRow({ undo }: { readonly undo: Undo }) {
       <td data-label="State">
         <Status value={undo.state} />
       </td>
-      <td className="wrap" data-label="Why">
+      <td className="wrap" data-label="Reason">
         {undo.reason}
         <div className="quiet small">{undo.requested_by}</div>
       </td>
       <td className="number" data-label="Queued again">
         {undo.requeued}
       </td>
-      <td className="number" data-label="Suppressions lifted">
+      <td className="number" data-label="Suppressions removed">
         {undo.unsuppressed}
       </td>
     </tr>
