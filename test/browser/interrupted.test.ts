@@ -60,10 +60,10 @@ describe.skipIf(CHROMIUM === null)('work in the dashboard', () => {
     await visitor.open('/');
     await page.evaluate(() => Object.assign(globalThis, { isTheSamePage: true }));
     await context.route('**/*', (route) => route.abort('connectionrefused'));
-    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('link', { name: 'Inbound', exact: true }).click();
     await page.getByText('This page opens as soon as the server answers.').waitFor();
     await context.unroute('**/*');
-    await visitor.heading('Webhooks').waitFor();
+    await visitor.heading('Inbound').waitFor();
     expect(await page.evaluate(() => 'isTheSamePage' in globalThis)).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ export function Sidebar({ pathname, open, onPalette }: Props) {
         {mode === 'sandbox' ? (
           <div className="mode">
             <Icon name="sandbox" />
-            <span>Sandbox: every email is captured here, none leaves.</span>
+            <span>Sandbox: no email leaves this machine.</span>
           </div>
         ) : null}
         <a href="/docs" className="nav-link">

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { AttentionItem } from '../../app/account-types.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -8,11 +10,15 @@ import { waitingCountQuery } from '../approvals/queries.ts';
 import { ATTENTION_EVERY_MS } from './freshness.ts';
 import { attentionQuery } from './queries.ts';
 
+/** The most severe come first. More would push the figures off the screen. */
+const MOST_SHOWN = 5;
+
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 
 /** `onlyIfAny`: where there is nothing else to say, nothing is said. */
 export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean }) {
   const attention = useQuery({ ...attentionQuery, refetchInterval: ATTENTION_EVERY_MS });
+  const [all, setAll] = useState(false);
   const { data: approvals = 0 } = useQuery(waitingCountQuery);
   if (onlyIfAny && !attention.data?.items.length && approvals === 0) return null;
   if (!attention.data)
@@ -39,7 +45,7 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
             </span>
           </div>
         ) : null}
-        {items.map((item) => (
+        {items.slice(0, all ? items.length : MOST_SHOWN).map((item) => (
           <div key={`${item.kind} ${item.id} ${item.message}`} className={`note ${TONES[item.severity]}`}>
             <Icon name="alert" />
             <span>
@@ -47,14 +53,27 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
             </span>
           </div>
         ))}
+        {all || items.length <= MOST_SHOWN ? null : (
+          <div>
+            <Button size="small" onClick={() => setAll(true)}>
+              Show {items.length - MOST_SHOWN} more
+            </Button>
+          </div>
+        )}
         <p className="quiet small">
           Queue: {queue.queued_emails.toLocaleString()} waiting, {queue.due.toLocaleString()}
           {queue.due_capped ? ' or more' : ''} due now
-          {queue.oldest_due_seconds ? `, the oldest for ${queue.oldest_due_seconds.toLocaleString()} s` : ''}.
+          {queue.oldest_due_seconds ? `, the oldest for ${spanOf(queue.oldest_due_seconds)}` : ''}.
         </p>
       </div>
     </Card>
   );
+}
+
+function spanOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60).toLocaleString()} hours`;
 }
 
 const ABOUT_ROUTES: ReadonlySet<AttentionItem['kind']> = new Set([
