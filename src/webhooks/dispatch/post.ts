@@ -1,13 +1,13 @@
 /**
  * Sends one HTTP POST and reports the facts. No policy: another module interprets the answer.
  *
- * It owns the connections that are kept alive between attempts. It follows no redirects and reads at most 16 KB of the answer.
- * The whole request, from name resolution to the last byte, takes at most 15 seconds.
+ * It follows no redirects and reads at most 16 KB of the answer. The whole request, from name resolution to the last byte, takes
+ * at most 15 seconds.
  */
-import { Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import type { Dispatcher } from 'undici';
 import { connectionWords } from '../../protocols/fetch/failure-text.ts';
 import type { Guard } from '../../protocols/fetch/guard-address.ts';
+import { type Connection, KeptConnections } from './kept-connections.ts';
 
 export type PostResult =
   | {
@@ -39,30 +39,23 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 const KEPT_ANSWER_BYTES = 1024;
 const KEPT_HEADER_CHARS = 1024;
-/** Unused kept-alive connections are closed after this time. */
-const IDLE_MS = 20_000;
-/** Per host: endpoints of many customers may share a host. */
-const FREE_SOCKETS = 256;
+/** Of a kept-alive connection that the server has closed. */
+const CLOSED_CODES: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): Poster {
-  const agents = {
-    'http:': new Agent({ keepAlive: true, maxFreeSockets: FREE_SOCKETS, timeout: IDLE_MS }),
-    'https:': new TlsAgent({ keepAlive: true, maxFreeSockets: FREE_SOCKETS, timeout: IDLE_MS }),
-  };
-  /** The abort function of each request in progress. */
-  const underWay = new Set<() => void>();
+  const connections = new KeptConnections(guard);
   let closed = false;
 
-  const attempt = (target: URL, headers: Readonly<Record<string, string>>, body: string, fresh: boolean) => {
-    const secure = target.protocol === 'https:';
-    const agent = agents[secure ? 'https:' : 'http:'];
-    const options: RequestOptions = {
-      method: 'POST',
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      agent: fresh ? false : agent,
-      lookup: guard.lookupFor(target),
-    };
-    return exchange((secure ? requestHttps : requestHttp)(target, options), body, timeoutMs, underWay);
+  const attempt = async (target: URL, request: Dispatcher.DispatchOptions, isFresh: boolean) => {
+    const connection = await connections.take(target, isFresh);
+    try {
+      const answer = await exchange(connection, request, timeoutMs);
+      connections.giveBack(connection);
+      return answer;
+    } catch (error) {
+      connections.drop(connection);
+      throw error;
+    }
   };
 
   return {
@@ -70,11 +63,13 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
       const target = new URL(url);
       const startedMs = performance.now();
       const latencyMs = () => Math.round(performance.now() - startedMs);
+      const path = `${target.pathname}${target.search}`;
+      const request = { method: 'POST', origin: target.origin, path, headers, body } as const;
       try {
         guard.check(target);
-        const answer = await attempt(target, headers, body, false).catch((error: unknown) => {
+        const answer = await attempt(target, request, false).catch((error: unknown) => {
           // The server closed a kept-alive connection at the moment of its reuse.
-          if (error instanceof StaleConnection) return attempt(target, headers, body, true);
+          if (error instanceof StaleConnection) return attempt(target, request, true);
           throw error;
         });
         return { kind: 'answered', ...answer, latencyMs: latencyMs() };
@@ -85,8 +80,7 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
     },
     close() {
       closed = true;
-      for (const hangUp of underWay) hangUp();
-      for (const agent of Object.values(agents)) agent.destroy();
+      connections.close();
     },
   };
 }
@@ -102,73 +96,88 @@ interface Exchanged {
 }
 
 function exchange(
-  request: ReturnType<typeof requestHttp>,
-  body: string,
+  { client, isReused }: Connection,
+  request: Dispatcher.DispatchOptions,
   timeoutMs: number,
-  underWay: Set<() => void>,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
-    const hangUp = (error: Error) => void request.destroy(error);
+    const answer = new Answer();
+    // Until the request starts, there is only the connection to wait for; dropping it takes the request back.
+    let hangUp: (error: Error) => void = reject;
     const timer = setTimeout(() => hangUp(new RequestTimeout()), timeoutMs); // creating the error in advance costs more than the rest
-    const abort = () => hangUp(new Error('closing'));
-    underWay.add(abort);
     const end = () => {
       clearTimeout(timer);
-      underWay.delete(abort);
+      resolve(answer.read());
     };
-    let answered = false;
-    request.once('response', (response) => {
-      // The status is known, whatever happens to the body.
-      answered = true;
-      void readAnswer(response).then((text) => {
-        end();
-        resolve({
-          status: response.statusCode ?? 0,
-          retryAfter: response.headers['retry-after'],
-          text,
-          headers: keptHeaders(response),
-        });
-      });
+    client.dispatch(request, {
+      onRequestStart: (controller) => {
+        hangUp = (error) => controller.abort(error);
+      },
+      onResponseStart: (_controller, status, headers) => answer.begin(status, headers),
+      onResponseData: (controller, chunk) => {
+        if (answer.add(chunk) > MAX_ANSWER_BYTES) controller.abort(new Error('the answer is too long'));
+      },
+      onResponseEnd: end,
+      onResponseError: (_controller, error) => {
+        // The status is known, whatever happens to the body.
+        if (answer.hasBegun) return end();
+        clearTimeout(timer);
+        reject(isReused && isClosed(error) ? new StaleConnection() : error);
+      },
     });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      if (answered) return;
-      end();
-      const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      reject(stale ? new StaleConnection() : error);
-    });
-    request.end(body);
   });
 }
 
-/** As many headers as fit, without session cookies. */
-function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const kept: Record<string, string> = {};
-  let left = KEPT_HEADER_CHARS;
-  for (const [name, value] of Object.entries(headers)) {
-    const text = String(value);
-    left -= name.length + text.length;
-    if (left < 0) break;
-    if (name !== 'set-cookie') kept[name] = text;
+function isClosed(error: Error): boolean {
+  return CLOSED_CODES.has((error as NodeJS.ErrnoException).code);
+}
+
+/** An interrupted answer ends where it broke off. */
+class Answer {
+  #status = 0;
+  #headers: Readonly<Record<string, string | string[] | undefined>> = {};
+  #bytes = 0;
+  readonly #kept: Buffer[] = [];
+
+  get hasBegun(): boolean {
+    return this.#status !== 0;
   }
-  return kept;
-}
 
-/** Never rejects: an interrupted answer ends where it broke off. */
-function readAnswer(response: IncomingMessage): Promise<string> {
-  return new Promise((resolve) => {
-    const kept: Buffer[] = [];
-    let bytes = 0;
-    response.on('data', (chunk: Buffer) => {
-      if (bytes < KEPT_ANSWER_BYTES) kept.push(chunk.subarray(0, KEPT_ANSWER_BYTES - bytes));
-      bytes += chunk.length;
-      if (bytes > MAX_ANSWER_BYTES) response.destroy();
-    });
-    response.on('error', () => {});
-    response.once('close', () => {
+  begin(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  /** Returns how many bytes there are so far. */
+  add(chunk: Buffer): number {
+    if (this.#bytes < KEPT_ANSWER_BYTES) this.#kept.push(chunk.subarray(0, KEPT_ANSWER_BYTES - this.#bytes));
+    this.#bytes += chunk.length;
+    return this.#bytes;
+  }
+
+  read(): Exchanged {
+    const retryAfter = this.#headers['retry-after'];
+    return {
+      status: this.#status,
+      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
       // PostgreSQL cannot store NUL.
-      resolve(Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD'));
-    });
-  });
+      text: Buffer.concat(this.#kept).toString('utf8').replaceAll('\0', '\uFFFD'),
+      headers: this.#keptHeaders(),
+    };
+  }
+
+  /** As many headers as fit, without session cookies. */
+  #keptHeaders(): Record<string, string> {
+    const kept: Record<string, string> = {};
+    let left = KEPT_HEADER_CHARS;
+    for (const [name, value] of Object.entries(this.#headers)) {
+      const text = String(value);
+      left -= name.length + text.length;
+      if (left < 0) break;
+      if (name !== 'set-cookie') kept[name] = text;
+    }
+    return kept;
+  }
 }
 
 function inWords(error: unknown, timeoutMs: number): string {
