@@ -202,9 +202,9 @@ export class Installation {
 
   async #startRoles(ports: OpenPorts): Promise<void> {
     const { config, env, log } = this.#options;
-    // The supervisor reports the start in words; the roles log only warnings, unless a log level is set.
-    const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
-    const roleEnv = { ...withThreadPool(env, availableParallelism()), POSTRIDER_LOG_LEVEL: logLevel };
+    // The supervisor reports the start in words; the roles log only warnings, unless a log level is set, also in `.env`.
+    const level = config.given.POSTRIDER_LOG_LEVEL === undefined ? { POSTRIDER_LOG_LEVEL: 'warn' } : {};
+    const roleEnv = { ...withThreadPool(env, availableParallelism()), ...level };
     for (const one of rolePlan(this.#options)) {
       if (one.role === 'submission' && ports.submission === undefined) continue;
       const sockets = await ports.socketsOf(one.role);
