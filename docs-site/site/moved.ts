@@ -95,6 +95,7 @@ export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
   'deploy/install#one-container': 'deploy/docker#one-container',
   'deploy/install#roles-apart': 'deploy/docker#a-container-for-each-role',
   'deploy/install#what-was-tried': 'internals/tried#tests-of-the-installation-files',
+  'deploy/postgresql#if-the-database-is-away': 'operate/runbooks#what-happens-while-the-database-is-down',
   'deploy/sizing#which-step': 'deploy/sizing#which-step-for-which-volume',
   'domains/verify#a-new-dkim-key': 'domains/rotate-dkim#start-a-rotation',
   'internals/domains#hear-from-receivers': 'internals/domains#reports-from-receivers',

@@ -35,6 +35,8 @@ export const SEARCH_OPTIONS: Options<Passage> = {
   searchOptions: {
     boost: { title: 4, heading: 3, words: 4 },
     prefix: (term) => term.length > 1,
+    // Every page has the name of the product, so the name says little about the page that is wanted.
+    boostTerm: (term) => (term === 'postrider' ? 0.1 : 1),
     // Numbers and short words are matched exactly; longer words may be mistyped.
     fuzzy: (term) => (term.length < 4 || /\d/.test(term) ? false : term.length < 7 ? 1 : 2),
     boostDocument: (_id, _term, stored) => Number(stored?.weight ?? 1),
