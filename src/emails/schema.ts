@@ -138,8 +138,12 @@ const listFields = {
   status,
   state: stringEnum(EMAIL_STATES, {
     description:
-      'Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status.',
+      'Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`; `partly_delivered` has the status `bounced` or `failed`, and some of the recipients got the email. `complained`: a recipient reported the email as spam. Other states are the same as the status.',
   }),
+  recipient_count: Type.Integer({
+    description: 'Number of addresses in `to`, `cc` and `bcc`, each counted once.',
+  }),
+  delivered_count: Type.Integer({ description: 'Number of recipients whose servers accepted the email.' }),
   next_attempt_at: nullable(
     timestamp({ description: 'Time of the next attempt, if the state is `retrying`. Null otherwise.' }),
   ),

@@ -240,10 +240,12 @@ function noSuchEmail(): ServiceError {
   return new ServiceError('NOT_FOUND', 'No email has this id. GET /emails lists the emails.');
 }
 
+const DELETED = { recipient_count: 0, delivered_count: 0, next_attempt_at: null, hold: null };
+
 /** A deleted email falls back to its stored status. */
 function situated<Row extends Pick<EmailItemRow, 'id' | 'status'>>(
   row: Row,
   situations: ReadonlyMap<string, EmailSituation>,
 ): Row & EmailSituation {
-  return { ...row, ...(situations.get(row.id) ?? { state: row.status, next_attempt_at: null, hold: null }) };
+  return { ...row, ...(situations.get(row.id) ?? { ...DELETED, state: row.status }) };
 }

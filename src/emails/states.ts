@@ -34,6 +34,9 @@ const HOLD_OF = `CASE WHEN o.hold_id IS NOT NULL THEN nullif(o.hold_id, '${APPRO
   WHEN o.worker IS NULL AND o.due_at <= now()
     THEN (SELECT h.id FROM holds h WHERE h.scope = 'all' AND h.organization_id IS NULL AND h.lifted_at IS NULL LIMIT 1) END`;
 
+/** SQL: the recipient `r` has got the email. */
+const IS_DELIVERED = `r.state IN ('delivered', 'opened')`;
+
 /** Of the email `e`. The database's clock decides what is still scheduled. */
 export const STATE_CONDITIONS: Readonly<Record<SpecialState, string>> = {
   scheduled: `e.status = 'queued' AND e.scheduled_at > now()`,
@@ -43,6 +46,8 @@ export const STATE_CONDITIONS: Readonly<Record<SpecialState, string>> = {
              AND o.email_id = e.id AND ${HOLD_OF} IS NOT NULL)`,
   retrying: `e.status = 'queued' AND EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id
              AND r.email_id = e.id AND r.state = 'deferred')`,
+  partly_delivered: `e.status IN ('bounced', 'failed') AND EXISTS (SELECT FROM recipients r
+             WHERE r.organization_id = e.organization_id AND r.email_id = e.id AND ${IS_DELIVERED})`,
   withdrawn: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${BECAUSE})`)}
               AND NOT ${event(`v.type = 'failed'`)}`,
   superseded: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${NEWER})`)}`,
@@ -52,6 +57,8 @@ export const STATE_CONDITIONS: Readonly<Record<SpecialState, string>> = {
 interface StateRow extends Readonly<Record<SpecialState, boolean>> {
   readonly id: string;
   readonly status: EmailStatus;
+  readonly recipient_count: number;
+  readonly delivered_count: number;
   readonly next_attempt_at: Date | null;
   readonly hold_id: string | null;
   readonly hold_reason: string;
@@ -73,8 +80,11 @@ const select = sql<StateRow>(
             bool_or(type = 'rejected' AND reason IN (${BECAUSE})) AS taken_out,
             bool_or(type = 'rejected' AND reason IN (${NEWER})) AS superseded
      FROM events WHERE ${IN_PAGE('email_id')} AND type IN ('complained', 'failed', 'rejected') GROUP BY email_id
-   ), waiting AS (
-     SELECT email_id, position FROM recipients WHERE ${IN_PAGE('email_id')} AND state = 'deferred'
+   ), people AS (
+     SELECT email_id, position, state FROM recipients WHERE ${IN_PAGE('email_id')}
+   ), reached AS (
+     SELECT email_id, count(*)::int AS recipient_count, count(*) FILTER (WHERE ${IS_DELIVERED})::int AS delivered_count
+     FROM people r GROUP BY email_id
    ), unapproved AS (
      SELECT DISTINCT email_id FROM outbox WHERE ${IN_PAGE('email_id')} AND hold_id = '${APPROVAL_HOLD}'
    ), stopped AS (
@@ -82,14 +92,16 @@ const select = sql<StateRow>(
      FROM (SELECT o.email_id, ${HOLD_OF} AS hold_id FROM outbox o WHERE ${IN_PAGE('email_id')}) AS o GROUP BY email_id
    ), retried AS (
      SELECT w.email_id, min(o.due_at) AS due_at
-     FROM waiting w LEFT JOIN outbox o ON o.organization_id = $1 AND o.email_id = w.email_id AND o.position = w.position
-     GROUP BY w.email_id
+     FROM people w LEFT JOIN outbox o ON o.organization_id = $1 AND o.email_id = w.email_id AND o.position = w.position
+     WHERE w.state = 'deferred' GROUP BY w.email_id
    )
-   SELECT e.id, e.status,
+   SELECT e.id, e.status, coalesce(p.recipient_count, 0) AS recipient_count,
+          coalesce(p.delivered_count, 0) AS delivered_count,
           e.status = 'queued' AND e.scheduled_at IS NOT NULL AND e.scheduled_at > now() AS scheduled,
           e.status = 'queued' AND u.email_id IS NOT NULL AS awaiting_approval,
           e.status = 'queued' AND h.id IS NOT NULL AS held,
           e.status = 'queued' AND r.email_id IS NOT NULL AS retrying,
+          e.status IN ('bounced', 'failed') AND coalesce(p.delivered_count, 0) > 0 AS partly_delivered,
           e.status = 'failed' AND coalesce(t.taken_out AND NOT t.failed, false) AS withdrawn,
           e.status = 'failed' AND coalesce(t.superseded, false) AS superseded,
           coalesce(t.complained, false) AS complained,
@@ -98,13 +110,16 @@ const select = sql<StateRow>(
           h.placed_by AS hold_placed_by, h.placed_at AS hold_placed_at
    FROM (SELECT id, status, scheduled_at FROM emails WHERE ${IN_PAGE('id')}) AS e
    LEFT JOIN told t ON t.email_id = e.id LEFT JOIN retried r ON r.email_id = e.id
-   LEFT JOIN unapproved u ON u.email_id = e.id
+   LEFT JOIN reached p ON p.email_id = e.id LEFT JOIN unapproved u ON u.email_id = e.id
    LEFT JOIN stopped s ON s.email_id = e.id LEFT JOIN holds h ON h.id = s.hold_id`,
   { home: 'cell', organization: '$1' },
 );
 
 export interface EmailSituation {
   readonly state: EmailState;
+  /** Addresses that the email is for. */
+  readonly recipient_count: number;
+  readonly delivered_count: number;
   /** Of mail that is retried; null while unknown. */
   readonly next_attempt_at: Date | null;
   /** The hold that keeps it, or some of its recipients, from being sent. */
@@ -129,9 +144,10 @@ export async function situationsOf(
 }
 
 function situationOf(row: StateRow): EmailSituation {
+  const { recipient_count, delivered_count, next_attempt_at } = row;
   const { hold_id: id, hold_reason: reason, hold_placed_by, hold_placed_at } = row;
   const hold = id === null ? null : { id, reason, placed_by: hold_placed_by, placed_at: hold_placed_at };
-  return { state: stateOf(row), next_attempt_at: row.next_attempt_at, hold };
+  return { state: stateOf(row), recipient_count, delivered_count, next_attempt_at, hold };
 }
 
 /** States that need attention come first. */
@@ -141,6 +157,7 @@ const BY_WEIGHT: readonly SpecialState[] = [
   'retrying',
   'awaiting_approval',
   'scheduled',
+  'partly_delivered',
   'withdrawn',
   'superseded',
 ];

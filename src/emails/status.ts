@@ -2,12 +2,13 @@
 export const STATUSES = ['queued', 'delivered', 'bounced', 'failed', 'opened'] as const;
 export type EmailStatus = (typeof STATUSES)[number];
 
-/** States that refine a status, each with the status that it belongs to. Complaints occur with several. */
+/** States that refine a status, each with the status that it belongs to; null if it occurs with several. */
 export const SPECIAL_STATES = {
   scheduled: 'queued',
   awaiting_approval: 'queued',
   held: 'queued',
   retrying: 'queued',
+  partly_delivered: null,
   withdrawn: 'failed',
   superseded: 'failed',
   complained: null,
@@ -23,6 +24,7 @@ export const EMAIL_STATES = [
   'retrying',
   'delivered',
   'opened',
+  'partly_delivered',
   'bounced',
   'failed',
   'withdrawn',

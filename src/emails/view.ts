@@ -15,6 +15,8 @@ export function itemView(row: EmailItemRow & EmailSituation) {
     subject: row.subject,
     status: row.status,
     state: row.state,
+    recipient_count: row.recipient_count,
+    delivered_count: row.delivered_count,
     next_attempt_at: row.next_attempt_at,
     hold: row.hold,
     priority: PRIORITIES[row.priority] as (typeof PRIORITIES)[number],

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { placeGuardHold } from '../../src/delivery/guard/place-hold.ts';
+import { applyOutcomes } from '../../src/emails/outcomes.ts';
+import type { RecipientState } from '../../src/emails/status.ts';
 import type { HoldRow } from '../../src/interventions/holds/store.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -12,7 +14,15 @@ let org: TestOrganization;
 let hold: HoldRow | undefined;
 const LANE = 'tmpl_x version 1 to mx.customer.example';
 const ids = {} as Record<
-  'queued' | 'scheduled' | 'held' | 'retrying' | 'withdrawn' | 'superseded' | 'failed' | 'complained',
+  | 'queued'
+  | 'scheduled'
+  | 'held'
+  | 'retrying'
+  | 'partly_delivered'
+  | 'withdrawn'
+  | 'superseded'
+  | 'failed'
+  | 'complained',
   string
 >;
 
@@ -24,6 +34,9 @@ beforeAll(async () => {
   ids.scheduled = await sendLetter(server, org, tomorrow);
   ids.held = await sendLetter(server, org);
   ids.retrying = await sendLetter(server, org);
+  ids.partly_delivered = await sendLetter(server, org, {
+    to: ['ada', 'bob', 'eve'].map((name) => ({ email: `${name}@example.org` })),
+  });
   ids.withdrawn = await sendLetter(server, org, tomorrow);
   ids.superseded = await sendLetter(server, org, tomorrow);
   ids.failed = await sendLetter(server, org, tomorrow);
@@ -48,10 +61,18 @@ beforeAll(async () => {
     adHoc(`UPDATE events SET reason = 'superseded' WHERE email_id = $1 AND type = 'rejected'`),
     [ids.superseded],
   );
+  await outcome(ids.partly_delivered, 0, 'delivered');
+  await outcome(ids.partly_delivered, 1, 'opened');
+  await outcome(ids.partly_delivered, 2, 'bounced');
   await happened(ids.failed, 'failed');
   await happened(ids.complained, 'complained');
 });
 afterAll(() => server.stop());
+
+async function outcome(emailId: string, position: number, state: RecipientState): Promise<void> {
+  const decided = { organizationId: org.id, emailId, position, state, attempts: 1, atMs: Date.now() };
+  await server.db.transaction((tx) => applyOutcomes(tx, [decided], Date.now()));
+}
 
 async function happened(id: string, type: string): Promise<void> {
   const insert = `INSERT INTO events (organization_id, email_id, id, type, position, recipient, created_at)
@@ -72,6 +93,15 @@ describe('the state of an email', () => {
       state: 'retrying',
       next_attempt_at: '2032-01-01T00:00:00.000Z',
     });
+  });
+
+  it('is partly delivered when some recipients have the email and the others never get it', async () => {
+    const counts = { recipient_count: 3, delivered_count: 2 };
+    const whole = { status: 'bounced', state: 'partly_delivered', ...counts };
+    const path = `/emails/${ids.partly_delivered}`;
+    expect((await server.api('GET', path, undefined, org.key)).body.data).toMatchObject(whole);
+    expect((await list('state=partly_delivered&status=bounced')).data).toMatchObject([whole]);
+    expect((await list('state=partly_delivered&status=failed')).data).toEqual([]);
   });
 
   it('names the hold of held mail, with its reason and the guard that placed it, in the list and of one', async () => {
@@ -96,16 +126,21 @@ describe('the state of an email', () => {
     });
   });
 
-  it.each(['scheduled', 'held', 'retrying', 'withdrawn', 'superseded', 'complained'] as const)(
-    'finds what is %s',
-    async (state) => {
-      const { data, pagination } = await list(`state=${state}`);
-      const others = state === 'scheduled' ? [ids.complained] : [];
-      expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([ids[state], ...others].sort());
-      expect(pagination.total_count).toBe(1 + others.length);
-      expect((await list(`state=${state}&to=nobody@example.org`)).data).toEqual([]);
-    },
-  );
+  it.each([
+    'scheduled',
+    'held',
+    'retrying',
+    'partly_delivered',
+    'withdrawn',
+    'superseded',
+    'complained',
+  ] as const)('finds what is %s', async (state) => {
+    const { data, pagination } = await list(`state=${state}`);
+    const others = state === 'scheduled' ? [ids.complained] : [];
+    expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([ids[state], ...others].sort());
+    expect(pagination.total_count).toBe(1 + others.length);
+    expect((await list(`state=${state}&to=nobody@example.org`)).data).toEqual([]);
+  });
 
   it('is found anew, though nothing was counted meanwhile', async () => {
     const late = await sendLetter(server, org);

@@ -106,6 +106,8 @@ describe('the list of emails', () => {
       subject: 'Next week',
       status: 'queued',
       state: 'queued',
+      recipient_count: 1,
+      delivered_count: 0,
       next_attempt_at: null,
       hold: null,
       priority: 'low',

@@ -46,6 +46,8 @@ describe('an accepted email', () => {
       subject: 'Hello',
       status: 'queued',
       state: 'queued',
+      recipient_count: 1,
+      delivered_count: 0,
       next_attempt_at: null,
       hold: null,
       priority: 'normal',

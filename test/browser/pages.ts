@@ -47,7 +47,7 @@ export async function furnish(fixture: BrowserFixture, owner: Visitor): Promise<
   await owner.call('POST', '/members/invites', { email: 'grace@example.org', role: 'member' });
   const inbox = await owner.call('GET', '/sandbox/messages?to=ada@example.org');
   const held = { scope: 'tag', value: 'campaign:spring', ahead: true, reason: 'Wrong prices' };
-  await owner.call('POST', '/holds', held);
+  const hold = await owner.call('POST', '/holds', held);
   const stopped = await sendHeld(fixture);
   const unapproved = await handIn(fixture, owner);
   const waiting = await holdMailUp(fixture);
@@ -66,6 +66,7 @@ export async function furnish(fixture: BrowserFixture, owner: Visitor): Promise<
     site: sites.body.data.find((one: { name: string }) => one.name === SLOW).id,
     waiting,
     stopped,
+    hold: hold.body.data.id,
     unapproved,
     received: await receiveMail(fixture, owner),
     refused: await refuseMail(fixture),
@@ -86,6 +87,7 @@ type Id =
   | 'site'
   | 'waiting'
   | 'stopped'
+  | 'hold'
   | 'unapproved';
 
 function pages(ids: Readonly<Record<Id, string>>) {
@@ -118,6 +120,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'approvals', path: '/approvals', ready: 'An offer' },
     { name: 'approval', path: `/approvals/${ids.unapproved}`, ready: 'Every part of the message' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },
+    { name: 'hold', path: `/holds/${ids.hold}`, ready: 'Placed by' },
     { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
     { name: 'undo', path: '/undo', ready: 'Recover these emails', act: lookForBounces },
     { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },

@@ -141,6 +141,12 @@ const holds = createRoute({
   component: lazyPage(() => import('../features/holds/holds-page.tsx'), 'HoldsPage'),
 });
 
+const hold = createRoute({
+  getParentRoute: () => app,
+  path: '/holds/$id',
+  component: lazyPage(() => import('../features/holds/hold-page.tsx'), 'HoldPage'),
+});
+
 const approvals = createRoute({
   getParentRoute: () => app,
   path: '/approvals',
@@ -235,6 +241,7 @@ const routeTree = root.addChildren([
     approvals,
     approval,
     holds,
+    hold,
     undo,
     site,
     domains,

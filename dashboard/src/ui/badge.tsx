@@ -21,6 +21,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   complaint: 'bad',
   deferred: 'warn',
   retrying: 'warn',
+  partly_delivered: 'warn',
   withdrawn: 'warn',
   superseded: 'warn',
   warn: 'warn',

@@ -1044,8 +1044,12 @@ export interface Email {
   subject: string;
   /** Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status. */
-  state: "scheduled" | "awaiting_approval" | "held" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
+  /** Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`; `partly_delivered` has the status `bounced` or `failed`, and some of the recipients got the email. `complained`: a recipient reported the email as spam. Other states are the same as the status. */
+  state: "scheduled" | "awaiting_approval" | "held" | "queued" | "retrying" | "delivered" | "opened" | "partly_delivered" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
+  /** Number of addresses in `to`, `cc` and `bcc`, each counted once. */
+  recipient_count: number;
+  /** Number of recipients whose servers accepted the email. */
+  delivered_count: number;
   /** Time of the next attempt, if the state is `retrying`. Null otherwise. */
   next_attempt_at: string | null;
   /** The hold that keeps the email from being sent. `GET /holds/{id}` has the details. */
@@ -1147,8 +1151,12 @@ export interface EmailItem {
   subject: string;
   /** Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status. */
-  state: "scheduled" | "awaiting_approval" | "held" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
+  /** Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`; `partly_delivered` has the status `bounced` or `failed`, and some of the recipients got the email. `complained`: a recipient reported the email as spam. Other states are the same as the status. */
+  state: "scheduled" | "awaiting_approval" | "held" | "queued" | "retrying" | "delivered" | "opened" | "partly_delivered" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
+  /** Number of addresses in `to`, `cc` and `bcc`, each counted once. */
+  recipient_count: number;
+  /** Number of recipients whose servers accepted the email. */
+  delivered_count: number;
   /** Time of the next attempt, if the state is `retrying`. Null otherwise. */
   next_attempt_at: string | null;
   /** The hold that keeps the email from being sent. `GET /holds/{id}` has the details. */
@@ -3848,7 +3856,7 @@ export interface Operations {
       /** Only emails with this status: `queued`, `delivered`, `bounced`, `failed`, `opened`. Several statuses are separated by commas: `delivered,opened` lists all delivered emails. */
       status?: string | undefined;
       /** Only emails in this state. These states refine a status; use `status` for the others. */
-      state?: "scheduled" | "awaiting_approval" | "held" | "retrying" | "withdrawn" | "superseded" | "complained" | undefined;
+      state?: "scheduled" | "awaiting_approval" | "held" | "retrying" | "partly_delivered" | "withdrawn" | "superseded" | "complained" | undefined;
       /** Only emails that were accepted at or after this time. A date means the beginning of that UTC day. */
       from_date?: string | undefined;
       /** Only emails that were accepted at or before this time. A date means the end of that UTC day. */

@@ -18,6 +18,7 @@ export const EMAIL_STATES = [
   "retrying",
   "delivered",
   "opened",
+  "partly_delivered",
   "bounced",
   "failed",
   "withdrawn",

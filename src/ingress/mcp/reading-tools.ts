@@ -52,7 +52,9 @@ const MAIL: readonly MailTool[] = [
         from: text('The sender, or all at a domain: @example.org.'),
         subject: text('Any part of the subject.'),
         status: text('queued, delivered, bounced, failed or opened.'),
-        state: text('held, awaiting_approval, scheduled, retrying, withdrawn, superseded or complained.'),
+        state: text(
+          'held, awaiting_approval, scheduled, retrying, partly_delivered, withdrawn, superseded or complained.',
+        ),
         from_date: text('Accepted at or after this, ISO 8601.'),
         to_date: text('Accepted at or before this, ISO 8601.'),
         limit,

@@ -200,7 +200,7 @@ class EmailsResource
     /**
      * List emails.
      *
-     * @param array{page?: int|null, limit?: int|null, status?: string|null, state?: 'scheduled'|'awaiting_approval'|'held'|'retrying'|'withdrawn'|'superseded'|'complained'|null, from_date?: string|null, to_date?: string|null, to?: string|null, from?: string|null, subject?: string|null, batch_id?: string|null, api_key_id?: string|null, search?: string|null, include?: 'addresses'|null, stream?: string|null, tag?: string|null} $query
+     * @param array{page?: int|null, limit?: int|null, status?: string|null, state?: 'scheduled'|'awaiting_approval'|'held'|'retrying'|'partly_delivered'|'withdrawn'|'superseded'|'complained'|null, from_date?: string|null, to_date?: string|null, to?: string|null, from?: string|null, subject?: string|null, batch_id?: string|null, api_key_id?: string|null, search?: string|null, include?: 'addresses'|null, stream?: string|null, tag?: string|null} $query
      * @param RequestOptions $options
      * @return EmailsListPage
      */
@@ -212,7 +212,7 @@ class EmailsResource
     /**
      * List emails: all of them, page by page as you read on.
      *
-     * @param array{limit?: int|null, status?: string|null, state?: 'scheduled'|'awaiting_approval'|'held'|'retrying'|'withdrawn'|'superseded'|'complained'|null, from_date?: string|null, to_date?: string|null, to?: string|null, from?: string|null, subject?: string|null, batch_id?: string|null, api_key_id?: string|null, search?: string|null, include?: 'addresses'|null, stream?: string|null, tag?: string|null} $query
+     * @param array{limit?: int|null, status?: string|null, state?: 'scheduled'|'awaiting_approval'|'held'|'retrying'|'partly_delivered'|'withdrawn'|'superseded'|'complained'|null, from_date?: string|null, to_date?: string|null, to?: string|null, from?: string|null, subject?: string|null, batch_id?: string|null, api_key_id?: string|null, search?: string|null, include?: 'addresses'|null, stream?: string|null, tag?: string|null} $query
      * @param RequestOptions $options
      * @return \Generator<int, EmailItem>
      */

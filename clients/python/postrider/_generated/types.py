@@ -1447,8 +1447,12 @@ _EmailRequired = TypedDict(
         "subject": "str",
         # Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients.
         "status": "Literal[\"queued\", \"delivered\", \"bounced\", \"failed\", \"opened\"]",
-        # Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status.
-        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"held\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
+        # Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`; `partly_delivered` has the status `bounced` or `failed`, and some of the recipients got the email. `complained`: a recipient reported the email as spam. Other states are the same as the status.
+        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"held\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"partly_delivered\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
+        # Number of addresses in `to`, `cc` and `bcc`, each counted once.
+        "recipient_count": "int",
+        # Number of recipients whose servers accepted the email.
+        "delivered_count": "int",
         # Time of the next attempt, if the state is `retrying`. Null otherwise.
         "next_attempt_at": "Union[str, None]",
         # The hold that keeps the email from being sent. `GET /holds/{id}` has the details.
@@ -1608,8 +1612,12 @@ _EmailItemRequired = TypedDict(
         "subject": "str",
         # Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients.
         "status": "Literal[\"queued\", \"delivered\", \"bounced\", \"failed\", \"opened\"]",
-        # Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`. `complained`: a recipient reported the email as spam. Other states are the same as the status.
-        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"held\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
+        # Refined status. `scheduled`, `awaiting_approval`, `held` and `retrying` have the status `queued`; `withdrawn` and `superseded` have the status `failed`; `partly_delivered` has the status `bounced` or `failed`, and some of the recipients got the email. `complained`: a recipient reported the email as spam. Other states are the same as the status.
+        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"held\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"partly_delivered\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
+        # Number of addresses in `to`, `cc` and `bcc`, each counted once.
+        "recipient_count": "int",
+        # Number of recipients whose servers accepted the email.
+        "delivered_count": "int",
         # Time of the next attempt, if the state is `retrying`. Null otherwise.
         "next_attempt_at": "Union[str, None]",
         # The hold that keeps the email from being sent. `GET /holds/{id}` has the details.

@@ -1,5 +1,6 @@
 import { EMAIL_STATES, EMAIL_STATUSES } from '@postrider/sdk';
 import type { SearchChanges } from '../../app/list-search.ts';
+import { words } from '../../ui/badge.tsx';
 import { DayRange } from '../../ui/day-range.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -71,7 +72,9 @@ export function EmailFilters({ search, onChange, filtered }: Props) {
         <option value="">Any</option>
         <option value={DELIVERED}>delivered or opened</option>
         {EMAIL_STATES.map((state) => (
-          <option key={state}>{state}</option>
+          <option key={state} value={state}>
+            {words(state)}
+          </option>
         ))}
       </SelectField>
     </FilterBar>

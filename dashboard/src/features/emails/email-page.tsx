@@ -3,7 +3,6 @@ import type { Email } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useChoice } from '../../app/choice.ts';
-import { Status } from '../../ui/badge.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,6 +12,8 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailActions } from './email-actions.tsx';
 import { EmailContent } from './email-content.tsx';
+import { EmailState } from './email-state.tsx';
+import { HeldNote } from './held-note.tsx';
 import { contentQuery, emailQuery, explainQuery } from './queries.ts';
 import { RecipientCard } from './recipient-card.tsx';
 
@@ -47,7 +48,7 @@ export function EmailPage() {
         back={back}
         lead={
           <>
-            <Status value={data.state} /> accepted <Time at={data.created_at} style="exact" />
+            <EmailState email={data} /> accepted <Time at={data.created_at} style="exact" />
             <Ahead email={data} />
           </>
         }
@@ -55,6 +56,7 @@ export function EmailPage() {
       />
       <div className="columns">
         <div className="stack">
+          {data.hold ? <HeldNote hold={data.hold} /> : null}
           {data.state === 'complained' ? <ComplaintNote email={data} /> : null}
           {data.recipients.map((recipient) => (
             <RecipientCard
@@ -83,14 +85,6 @@ function Ahead({ email }: { readonly email: Email }) {
     return (
       <>
         , goes out <Time at={email.scheduled_at} style="exact" />
-      </>
-    );
-  if (email.state === 'held' && email.hold !== null)
-    return (
-      <>
-        {' '}
-        by {email.hold.placed_by === 'guard' ? 'the guard' : email.hold.placed_by}:{' '}
-        <Link to="/holds">{email.hold.reason}</Link>
       </>
     );
   if (email.next_attempt_at === null) return null;

@@ -3,7 +3,6 @@ import type { EmailItem } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { changed, type SearchChanges } from '../../app/list-search.ts';
-import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
@@ -11,6 +10,7 @@ import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailFilters } from './email-filters.tsx';
+import { EmailState } from './email-state.tsx';
 import { FirstMail } from './first-mail.tsx';
 import { allEmails, emailsQuery } from './queries.ts';
 import type { EmailSearch } from './search.ts';
@@ -101,7 +101,7 @@ function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {
             <Shortened text={row.subject} />
           </td>
           <td>
-            <Status value={row.state} />
+            <EmailState email={row} />
             {row.next_attempt_at ? (
               <div className="quiet small">
                 next try <Time at={row.next_attempt_at} />

@@ -1,7 +1,9 @@
 /** Both ways to end a hold say first how much mail it is about, and how old that is. */
-import type { HoldDetail } from '@postrider/sdk';
+import type { Hold, HoldDetail } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { useForm } from '../../ui/form.ts';
 import { ReasonField } from '../../ui/reason-field.tsx';
@@ -11,6 +13,27 @@ import { holdQuery, useHoldAction } from './queries.ts';
 interface Props {
   readonly id: string;
   readonly onClose: () => void;
+}
+
+export function mayEnd(hold: Pick<Hold, 'state' | 'by_operator'>, isOperator: boolean): boolean {
+  return hold.state === 'in_force' && (isOperator || !hold.by_operator);
+}
+
+export function EndHold({ id }: { readonly id: string }) {
+  const [ending, setEnding] = useState<'release' | 'discard' | null>(null);
+  const close = () => setEnding(null);
+  return (
+    <div className="row">
+      <Button size="small" onClick={() => setEnding('release')}>
+        Release
+      </Button>
+      <Button size="small" kind="danger" onClick={() => setEnding('discard')}>
+        Discard
+      </Button>
+      {ending === 'release' ? <ReleaseHold id={id} onClose={close} /> : null}
+      {ending === 'discard' ? <DiscardHold id={id} onClose={close} /> : null}
+    </div>
+  );
 }
 
 export function ReleaseHold({ id, onClose }: Props) {

@@ -1,18 +1,18 @@
 /** Mail that is accepted and not sent: what is held, why, and what is to become of it. */
 import type { Hold } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan, useMe } from '../../app/session.ts';
-import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
-import { DiscardHold, ReleaseHold } from './end-hold.tsx';
+import { EndHold, mayEnd } from './end-hold.tsx';
+import { doneOf, HoldState, nameOf } from './hold-words.tsx';
 import { PlaceHold } from './place-hold.tsx';
 import { type HoldsView, holdsQuery } from './queries.ts';
 
@@ -104,11 +104,13 @@ function HoldRow({ hold, mayChange, isOperator }: Rights & { readonly hold: Hold
   return (
     <tr>
       <td className="wrap">
-        {nameOf(hold)}
+        <Link to="/holds/$id" params={{ id: hold.id }}>
+          {nameOf(hold)}
+        </Link>
         {hold.by_operator ? <div className="quiet small">by an operator</div> : null}
       </td>
       <td data-label="State">
-        <Badge tone={hold.state === 'in_force' ? 'warn' : 'none'}>{words(hold.state)}</Badge>
+        <HoldState hold={hold} />
         <div className="quiet small">{doneOf(hold)}</div>
       </td>
       <td className="wrap" data-label="Why">
@@ -119,50 +121,8 @@ function HoldRow({ hold, mayChange, isOperator }: Rights & { readonly hold: Hold
         <Time at={hold.placed_at} />
       </td>
       {mayChange ? (
-        <td className="end">
-          {hold.state === 'in_force' && (isOperator || !hold.by_operator) ? (
-            <HoldActions hold={hold} />
-          ) : null}
-        </td>
+        <td className="end">{mayEnd(hold, isOperator) ? <EndHold id={hold.id} /> : null}</td>
       ) : null}
     </tr>
   );
-}
-
-function HoldActions({ hold }: { readonly hold: Hold }) {
-  const [ending, setEnding] = useState<'release' | 'discard' | null>(null);
-  const close = () => setEnding(null);
-  return (
-    <div className="row">
-      <Button size="small" onClick={() => setEnding('release')}>
-        Release
-      </Button>
-      <Button size="small" kind="danger" onClick={() => setEnding('discard')}>
-        Discard
-      </Button>
-      {ending === 'release' ? <ReleaseHold id={hold.id} onClose={close} /> : null}
-      {ending === 'discard' ? <DiscardHold id={hold.id} onClose={close} /> : null}
-    </div>
-  );
-}
-
-const SCOPES: Readonly<Record<Hold['scope'], string>> = {
-  all: 'All mail of this installation',
-  organization: 'All mail of the organization',
-  domain: 'From',
-  template: 'Template',
-  tag: 'Tag',
-  key: 'Sent with',
-  provider: 'To',
-  lane: 'Lane',
-  recipient: 'To',
-};
-
-function nameOf({ scope, value }: Hold): string {
-  return value === null ? SCOPES[scope] : `${SCOPES[scope]} ${value}`;
-}
-
-function doneOf({ released, discarded }: Hold): string {
-  const done = [released > 0 ? `${released} sent on` : '', discarded > 0 ? `${discarded} discarded` : ''];
-  return done.filter(Boolean).join(', ');
 }

@@ -18,7 +18,11 @@ export function holdsQuery(page: number, view: HoldsView) {
 
 /** With how much mail it holds. */
 export function holdQuery(id: string) {
-  return queryOptions({ queryKey: ['holds', id], queryFn: () => api.holds.get(id), refetchInterval: 5_000 });
+  return queryOptions({
+    queryKey: ['holds', id],
+    queryFn: () => api.holds.get(id),
+    refetchInterval: ({ state }) => (state.data ? 5_000 : false),
+  });
 }
 
 /** Whatever tells of held mail is asked for again. */
