@@ -47,6 +47,20 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     await page.getByRole('row', { name: /\/broken.*retrying, answered 500/ }).waitFor();
   });
 
+  it('name the recipient and the subject of every failed call', async () => {
+    const { page } = owner;
+    const id = await hook('/failing');
+    receiver.reply = ({ path }) => (path === '/failing' ? 500 : 204);
+    const { api, organization } = fixture;
+    const from = { email: `a@${organization.domain}` };
+    const body = { from, to: [{ email: 'grace@example.org' }], subject: 'Invoice 77', text: 'x' };
+    await api.api('POST', '/emails/send', body, organization.key);
+    await owner.open(`/webhooks/${id}`);
+    const row = page.locator('details.delivery', { hasText: 'email.delivered' });
+    await row.getByText('retrying').waitFor();
+    await row.getByText('grace@example.org · Invoice 77').waitFor();
+  });
+
   it('show request and response of every attempt side by side, and how well calls do', async () => {
     const { page } = owner;
     const id = await hook('/flaky');

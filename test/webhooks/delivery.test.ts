@@ -141,6 +141,8 @@ describe('an organization with a webhook', () => {
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
       type: 'email.delivered',
       email_id: email,
+      recipient: expect.stringContaining('@'),
+      subject: expect.any(String),
       status: 'delivered',
       next_attempt_at: null,
       attempts: [
@@ -161,7 +163,10 @@ describe('an organization with a webhook', () => {
   it('can ask for a test', async () => {
     const hook = await fixture.hook('/test', { event_types: ['email.bounced'] });
     const asked = await fixture.call('POST', `/webhooks/${hook.id}/test`);
-    expect(asked).toMatchObject({ type: 'webhook.test', email_id: null, status: 'pending', attempts: [] });
+    expect(asked).toMatchObject({
+      ...{ type: 'webhook.test', email_id: null, recipient: null, subject: null },
+      ...{ status: 'pending', attempts: [] },
+    });
     const [calls] = await fixture.receiver.waitFor(1, (one) => one.path === '/test');
     expect(calls?.body).toEqual({
       type: 'webhook.test',

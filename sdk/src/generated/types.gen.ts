@@ -3228,6 +3228,10 @@ export interface WebhookDelivery {
   type: string;
   /** Id of the email that the event is about. Null for tests and events that are not about an email. */
   email_id: string | null;
+  /** Recipient that the event is about. Null if the event is not about mail, or if the mail was deleted. */
+  recipient: string | null;
+  /** Subject of the mail. Null if the event is not about mail, or if the mail was deleted. */
+  subject: string | null;
   status: "pending" | "delivered" | "failed";
   /** Time of the next attempt, while the delivery is pending. Null otherwise. */
   next_attempt_at: string | null;
@@ -3256,6 +3260,10 @@ export interface WebhookDeliveryWithRequest {
   type: string;
   /** Id of the email that the event is about. Null for tests and events that are not about an email. */
   email_id: string | null;
+  /** Recipient that the event is about. Null if the event is not about mail, or if the mail was deleted. */
+  recipient: string | null;
+  /** Subject of the mail. Null if the event is not about mail, or if the mail was deleted. */
+  subject: string | null;
   status: "pending" | "delivered" | "failed";
   /** Time of the next attempt, while the delivery is pending. Null otherwise. */
   next_attempt_at: string | null;

@@ -16,6 +16,7 @@ import {
   type WholeDeliveryRow,
 } from '../log.ts';
 import { type WebhookStatsRow, webhookStats } from '../log-stats.ts';
+import { type WithMail, withMail } from '../mail-of-deliveries.ts';
 import { addWebhookDelivery, type EndpointName, type WebhookClaim, type WebhookKey } from '../queue.ts';
 import type { DeliveriesQuery } from './delivery-schema.ts';
 import type { DeliveryWithRequest, DescribeRequest } from './described-request.ts';
@@ -44,20 +45,25 @@ export class WebhookDeliveries {
   async page(
     { organizationId, endpointId }: EndpointName,
     query: DeliveriesQuery,
-  ): Promise<WebhookDeliveryRow[]> {
+  ): Promise<WithMail<WebhookDeliveryRow>[]> {
     const { db, endpoints } = this.#deps;
     await endpoints.find(organizationId, endpointId);
     const beforeEventId = query.cursor === undefined ? null : cursorOf(query.cursor);
     const filter = { beforeEventId, limit: query.limit + 1, state: query.status ?? null };
-    return pageOfDeliveries(db, { organizationId, endpointId }, filter);
+    const rows = await pageOfDeliveries(db, { organizationId, endpointId }, filter);
+    return withMail(db, organizationId, rows);
   }
 
   /** One delivery, with its request as it would be sent now. */
   async one(of: EndpointName, deliveryId: string): Promise<DeliveryWithRequest> {
-    const { endpoints, describe } = this.#deps;
+    const { db, endpoints, describe } = this.#deps;
     const endpoint = await endpoints.find(of.organizationId, of.endpointId);
     const { key, row } = await this.#find(of, deliveryId);
-    return { row, url: endpoint.url, request: await describe(claimOf(key, row), endpoint) };
+    const [[told], request] = await Promise.all([
+      withMail(db, of.organizationId, [row]),
+      describe(claimOf(key, row), endpoint),
+    ]);
+    return { row: told as WithMail<WholeDeliveryRow>, url: endpoint.url, request };
   }
 
   async stats({ organizationId, endpointId }: EndpointName): Promise<WebhookStatsRow> {
@@ -70,7 +76,7 @@ export class WebhookDeliveries {
   async test(
     { organizationId, endpointId }: EndpointName,
     type: StoredType | typeof TEST_TYPE,
-  ): Promise<WebhookDeliveryRow> {
+  ): Promise<WithMail<WebhookDeliveryRow>> {
     const { db, clock, wake, endpoints } = this.#deps;
     const endpoint = await endpoints.find(organizationId, endpointId);
     mustBeEnabled(endpoint);
@@ -81,10 +87,10 @@ export class WebhookDeliveries {
     wake();
     const row = await findDelivery(db, key);
     if (row === undefined) throw new Error('A test delivery is gone as soon as it was made.');
-    return row;
+    return { ...row, recipient: null, subject: null };
   }
 
-  async replay(of: EndpointName, deliveryId: string): Promise<WebhookDeliveryRow> {
+  async replay(of: EndpointName, deliveryId: string): Promise<WithMail<WebhookDeliveryRow>> {
     const { db, wake, endpoints } = this.#deps;
     const endpoint = await endpoints.find(of.organizationId, of.endpointId);
     const { key } = await this.#find(of, deliveryId);
@@ -96,7 +102,8 @@ export class WebhookDeliveries {
         'This delivery is already being sent. GET /webhooks/:id/deliveries shows its outcome.',
       );
     wake();
-    return row;
+    const [told] = await withMail(db, of.organizationId, [row]);
+    return told as WithMail<WebhookDeliveryRow>;
   }
 
   /** A delivery that fails while this runs is not sent a second time. */

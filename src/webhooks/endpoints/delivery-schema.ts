@@ -15,6 +15,19 @@ const deliveryFields = {
         'Id of the email that the event is about. Null for tests and events that are not about an email.',
     }),
   ),
+  recipient: nullable(
+    Type.String({
+      description:
+        'Recipient that the event is about. Null if the event is not about mail, or if the mail was deleted.',
+      examples: ['ada@example.org'],
+    }),
+  ),
+  subject: nullable(
+    Type.String({
+      description: 'Subject of the mail. Null if the event is not about mail, or if the mail was deleted.',
+      examples: ['Your receipt'],
+    }),
+  ),
   status: stringEnum(DELIVERY_STATES),
   next_attempt_at: nullable(
     timestamp({ description: 'Time of the next attempt, while the delivery is pending. Null otherwise.' }),

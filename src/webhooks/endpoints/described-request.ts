@@ -1,5 +1,6 @@
 /** The description of a webhook call in the log. The module that composes calls implements it. */
 import type { WebhookDeliveryRow } from '../log.ts';
+import type { WithMail } from '../mail-of-deliveries.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { EndpointRow } from './store.ts';
 
@@ -16,7 +17,7 @@ export type DescribeRequest = (
 ) => Promise<DescribedRequest | null>;
 
 export interface DeliveryWithRequest {
-  readonly row: WebhookDeliveryRow;
+  readonly row: WithMail<WebhookDeliveryRow>;
   readonly url: string;
   readonly request: DescribedRequest | null;
 }

@@ -7,6 +7,7 @@ import { eventId } from '../../events/read.ts';
 import { SUPPRESSION_EVENT_TYPES } from '../../events/suppression-events.ts';
 import type { WebhookDeliveryRow } from '../log.ts';
 import type { WebhookStatsRow } from '../log-stats.ts';
+import type { WithMail } from '../mail-of-deliveries.ts';
 import type { DeliveryWithRequest } from './described-request.ts';
 import { subscribedTypes } from './formats.ts';
 import { TYPE_PREFIX, type WebhookType } from './schema.ts';
@@ -37,11 +38,13 @@ export function endpointWithSecretView(row: EndpointRow, secret: Buffer) {
   return { ...endpointView(row), secret: secretText(secret) };
 }
 
-export function deliveryView(row: WebhookDeliveryRow) {
+export function deliveryView(row: WithMail<WebhookDeliveryRow>) {
   return {
     id: eventId(row.event_id),
     type: publicType(row.event_type),
     email_id: row.email_id,
+    recipient: row.recipient,
+    subject: row.subject,
     status: row.state,
     next_attempt_at: row.state === 'pending' ? row.due_at : null,
     attempts: row.attempts.map((one) => ({ response_headers: null, ...one })),

@@ -4829,6 +4829,10 @@ class WebhookDelivery(TypedDict):
     type: str
     email_id: Union[str, None]
     """Id of the email that the event is about. Null for tests and events that are not about an email."""
+    recipient: Union[str, None]
+    """Recipient that the event is about. Null if the event is not about mail, or if the mail was deleted."""
+    subject: Union[str, None]
+    """Subject of the mail. Null if the event is not about mail, or if the mail was deleted."""
     status: Literal["pending", "delivered", "failed"]
     next_attempt_at: Union[str, None]
     """Time of the next attempt, while the delivery is pending. Null otherwise."""
@@ -4859,6 +4863,10 @@ class WebhookDeliveryWithRequest(TypedDict):
     type: str
     email_id: Union[str, None]
     """Id of the email that the event is about. Null for tests and events that are not about an email."""
+    recipient: Union[str, None]
+    """Recipient that the event is about. Null if the event is not about mail, or if the mail was deleted."""
+    subject: Union[str, None]
+    """Subject of the mail. Null if the event is not about mail, or if the mail was deleted."""
     status: Literal["pending", "delivered", "failed"]
     next_attempt_at: Union[str, None]
     """Time of the next attempt, while the delivery is pending. Null otherwise."""

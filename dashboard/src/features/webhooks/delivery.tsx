@@ -9,6 +9,7 @@ import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/error-note.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Exchange } from './exchange.tsx';
@@ -32,10 +33,17 @@ export function Delivery({ webhookId, delivery }: Props) {
           <Time at={delivery.created_at} />
           {last?.error ? `, ${last.error}` : last ? `, answered ${last.status} in ${last.latency_ms} ms` : ''}
         </span>
+        <Mail delivery={delivery} />
       </summary>
       {open ? <DeliveryDetail webhookId={webhookId} delivery={delivery} /> : null}
     </details>
   );
+}
+
+/** Whose mail the event is about, and which, so that a failed call can be found without opening each. */
+function Mail({ delivery: { recipient, subject } }: Pick<Props, 'delivery'>) {
+  if (recipient === null) return null;
+  return <Shortened text={subject ? `${recipient} · ${subject}` : recipient} />;
 }
 
 function DeliveryDetail({ webhookId, delivery }: Props) {
