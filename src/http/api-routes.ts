@@ -17,6 +17,7 @@ import type { KnownHosts } from './known-hosts.ts';
 import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { type Allowance, callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { saveBandwidth } from './read-responses.ts';
 import { strictObject } from './schema.ts';
 import type { SessionGate } from './session-gate.ts';
 import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
@@ -49,6 +50,7 @@ export function registerApi(
       api.addHook('onRoute', assertRouteConfig);
       api.addHook('onRoute', guards.paths.add);
       if (guards.audit) api.addHook('onRoute', auditOnSuccess(guards.audit));
+      api.addHook('onRoute', saveBandwidth);
       api.addHook('onRequest', (request, reply, done) => {
         const principal = principalOf(request, guards.keys, guards.sessions);
         const admitted =
@@ -204,6 +206,8 @@ declare module 'fastify' {
     access?: 'self' | 'member' | 'owner' | 'operator';
     /** Changes nothing, regardless of its method, so read-only callers may use it. */
     reads?: boolean;
+    /** Shows the content of mail or of requests: browsers must not store the response. */
+    confidential?: boolean;
     /** The audit entry for a success. */
     audit?: AuditRule;
     /**

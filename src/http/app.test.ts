@@ -255,7 +255,7 @@ describe('every response', () => {
         'x-request-id': expect.stringMatching(/^req_[0-9a-z]{20}$/),
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-        'cache-control': 'no-store',
+        'cache-control': status === '200' ? 'private, no-cache' : 'no-store',
       });
     },
   );

@@ -67,7 +67,9 @@ export class SessionGate {
     );
   }
 
+  /** The browser also removes what it has stored of responses. Only https and localhost have this. */
   takeBack(reply: FastifyReply): void {
+    reply.header('Clear-Site-Data', '"cache"');
     reply.header('Set-Cookie', `${this.#name}=; Max-Age=0; ${this.#attributes}`);
   }
 

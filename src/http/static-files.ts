@@ -11,6 +11,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedCoding, type Coding } from './content-coding.ts';
 import { ApiError } from './errors.ts';
 import { lazily } from './lazily.ts';
 
@@ -157,18 +158,15 @@ export function sendStaticFile(file: StaticFile, request: FastifyRequest, reply:
     .header('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
     .headers(file.policy);
   if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send();
-  const { encoding, body } = encodedFor(file, request.headers['accept-encoding'] ?? '');
+  const { encoding, body } = encodedFor(file, request.headers['accept-encoding']?.toString());
   if (encoding !== undefined) reply.header('Content-Encoding', encoding);
   return reply.send(body);
 }
 
-function encodedFor(file: StaticFile, accepted: unknown): { encoding?: string; body: Buffer } {
-  const names = String(accepted)
-    .split(',')
-    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
-    .map((one) => one.split(';', 1)[0]?.trim());
-  if (file.br && names.includes('br')) return { encoding: 'br', body: file.br };
-  const gzip = names.includes('gzip') ? file.gzip().bytes : undefined;
+function encodedFor(file: StaticFile, accepted: string | undefined): { encoding?: Coding; body: Buffer } {
+  const { coding } = acceptedCoding(accepted, file.br ? ['br', 'gzip'] : ['gzip']);
+  if (coding === 'br' && file.br) return { encoding: coding, body: file.br };
+  const gzip = coding === null ? undefined : file.gzip().bytes;
   return gzip ? { encoding: 'gzip', body: gzip } : { body: file.plain };
 }
 

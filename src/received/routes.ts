@@ -67,7 +67,7 @@ function routeReceived(app: App, mail: ReceivedMail): void {
   app.get(
     '/inbound/:id',
     {
-      config: { ...FOR_AGENTS, errors },
+      config: { ...FOR_AGENTS, confidential: true, errors },
       schema: {
         tags,
         summary: 'Get a received mail',
@@ -83,7 +83,7 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
   app.get(
     '/inbound/:id/raw',
     {
-      config: { errors },
+      config: { confidential: true, errors },
       schema: {
         tags,
         summary: 'Get the source of a received mail',
@@ -100,7 +100,7 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
   app.get(
     '/inbound/:id/attachments/:number',
     {
-      config: { errors },
+      config: { confidential: true, errors },
       schema: {
         tags,
         summary: 'Get one attachment of a received mail',

@@ -46,6 +46,7 @@ import {
 import type { SandboxReader } from './store.ts';
 
 const tags = ['Sandbox'];
+const config = { confidential: true };
 
 const list = {
   tags,
@@ -171,7 +172,7 @@ export function sandboxRoutes({ db, names, linkChecks, actions, sendSamples }: S
 }
 
 function routeChecks(app: App, db: Sql, linkChecks: LinkChecks): void {
-  app.get('/sandbox/messages/:id/checks', { schema: checks }, async ({ principal, params }) => {
+  app.get('/sandbox/messages/:id/checks', { config, schema: checks }, async ({ principal, params }) => {
     return { data: checksView(await checkOne(db, await readerOf(db, principal), params.id)) };
   });
 
@@ -216,11 +217,11 @@ function routeReading(app: App, db: Sql, names: SandboxNames): void {
     return paginated(items, { ...query, total });
   });
 
-  app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }, reply) => {
+  app.get('/sandbox/messages/:id', { config, schema: read }, async ({ principal, params }, reply) => {
     return messageAnswer(reply, await readMessage(db, await readerOf(db, principal), params.id, names));
   });
 
-  app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {
+  app.get('/sandbox/messages/:id/raw', { config, schema: raw }, async ({ principal, params }, reply) => {
     return asFile(reply, params.id, await readRaw(db, await readerOf(db, principal), params.id));
   });
 }

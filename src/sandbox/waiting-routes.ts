@@ -53,17 +53,21 @@ interface WaitingDeps {
 export function waitingRoutes({ db, names, waits }: WaitingDeps): ApiRoutes {
   return async (app) => {
     app.addHook('preClose', () => waits.stop());
-    app.get('/sandbox/messages/latest', { schema: latest }, async ({ principal, query }, reply) => {
-      const { organizationId } = principal;
-      const left = new AbortController();
-      reply.raw.once('close', () => left.abort());
-      const waitMs = (query.wait ?? 0) * SECOND_MS;
-      const id = await waits.first(wantedOf(organizationId, query), { waitMs, signal: left.signal });
-      // Waits only for mail of the organization, for keys and users alike.
-      const reader = { organizationId, address: null, isOwner: false };
-      if (id === null) return { data: null };
-      return messageAnswer(reply, await readMessage(db, reader, id, names));
-    });
+    app.get(
+      '/sandbox/messages/latest',
+      { config: { confidential: true }, schema: latest },
+      async ({ principal, query }, reply) => {
+        const { organizationId } = principal;
+        const left = new AbortController();
+        reply.raw.once('close', () => left.abort());
+        const waitMs = (query.wait ?? 0) * SECOND_MS;
+        const id = await waits.first(wantedOf(organizationId, query), { waitMs, signal: left.signal });
+        // Waits only for mail of the organization, for keys and users alike.
+        const reader = { organizationId, address: null, isOwner: false };
+        if (id === null) return { data: null };
+        return messageAnswer(reply, await readMessage(db, reader, id, names));
+      },
+    );
   };
 }
 

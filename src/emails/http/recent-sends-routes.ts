@@ -36,7 +36,7 @@ export function recentSendRoutes(
     app.get(
       '/templates/:id/sends',
       {
-        config: { errors: ['NOT_FOUND'] },
+        config: { confidential: true, errors: ['NOT_FOUND'] },
         schema: {
           tags: ['Templates'],
           summary: 'List the newest emails sent with a template, with their data',

@@ -201,7 +201,7 @@ function routeContent(app: App, service: EmailService): void {
   app.get(
     '/emails/:id/content',
     {
-      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
+      config: { confidential: true, tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
       schema: {
         tags,
         summary: 'Get the content of an email',
@@ -221,7 +221,7 @@ function routeContent(app: App, service: EmailService): void {
   app.get(
     '/emails/:id/attachments/:number',
     {
-      config: { tied: true, errors: ['NOT_FOUND'] },
+      config: { confidential: true, tied: true, errors: ['NOT_FOUND'] },
       schema: {
         tags,
         summary: 'Get one attachment of an email',
@@ -239,7 +239,7 @@ function routeContent(app: App, service: EmailService): void {
   app.get(
     '/emails/:id/raw',
     {
-      config: { tied: true, errors: ['NOT_FOUND'] },
+      config: { confidential: true, tied: true, errors: ['NOT_FOUND'] },
       schema: {
         tags,
         summary: 'Get a message as it was submitted over SMTP',

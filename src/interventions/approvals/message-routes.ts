@@ -98,7 +98,7 @@ const approvalMessage = Type.Object(
 const tags = ['Approvals'];
 const params = Type.Object({ id: Type.String() });
 const partParams = Type.Object({ id: Type.String(), number: Type.String() });
-const config = { errors: ['NOT_FOUND', 'CONFLICT'] } as const;
+const config = { confidential: true, errors: ['NOT_FOUND', 'CONFLICT'] } as const;
 
 const GONE =
   'The content of this email is no longer in the database, so its message cannot be shown. GET /emails/{id}/content may still have the content.';
