@@ -97,6 +97,8 @@ export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
   'deploy/install#what-was-tried': 'internals/tried#tests-of-the-installation-files',
   'deploy/postgresql#if-the-database-is-away': 'operate/runbooks#what-happens-while-the-database-is-down',
   'deploy/sizing#which-step': 'deploy/sizing#which-step-for-which-volume',
+  'domains/reports#what-they-are-worth': 'domains/reports#how-far-to-trust-the-reports',
+  'domains/tracking-hosts#is-it-working': 'domains/tracking-hosts#check-the-host',
   'domains/verify#a-new-dkim-key': 'domains/rotate-dkim#start-a-rotation',
   'internals/domains#hear-from-receivers': 'internals/domains#reports-from-receivers',
   'internals/domains#sign-for-ourselves': 'internals/domains#the-installations-own-signature',
