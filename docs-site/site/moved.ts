@@ -147,6 +147,7 @@ export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
   'scale/several-hosts#one-machine': 'scale/several-hosts#processes-on-one-machine',
   'scale/several-hosts#processes': 'scale/several-hosts#separate-roles',
   'scale/several-hosts#stop': 'scale/several-hosts#how-processes-stop',
+  'send/emails#encrypted-all-the-way': 'send/emails#require-tls',
   'send/emails#later': 'send/scheduling#schedule-an-email',
   'send/emails#only-the-newest': 'send/scheduling#send-only-the-newest',
   'send/emails#sending-it-again': 'send/scheduling#repeat-a-request-safely',
@@ -154,4 +155,5 @@ export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
   'send/templates#send-it-to-many': 'send/batch#send-one-template-to-many-recipients',
   'start/first-template#look-at-it': 'start/first-template#preview-it',
   'start/quick-start#see-what-became-of-it': 'start/quick-start#see-what-happened-to-it',
+  'start/testing#two-days-in-seconds': 'start/testing#speed-up-retries',
 };
