@@ -145,7 +145,7 @@ const told = { refusal, message: nullable(message), recipients: Type.Array(recip
 const isDry = Type.Literal(true);
 
 export const dryRunResult = Type.Object(
-  { dry_run: isDry, accepted: Type.Boolean(), ...told },
+  { dry_run: isDry, accepted: Type.Boolean({ description: 'Whether the send would be accepted.' }), ...told },
   { $id: 'DryRun', description: 'Expected result of a send. Nothing was sent.' },
 );
 
@@ -171,7 +171,13 @@ export const dryMixedResult = Type.Object(
     total: Type.Integer({ description: 'Number of emails in the request.' }),
     accepted: Type.Integer({ description: 'Number of emails that would be accepted.' }),
     refusal,
-    results: Type.Array(Type.Object({ index: Type.Integer(), accepted: Type.Boolean(), ...told })),
+    results: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Position of the email in `emails`, from 0.' }),
+        accepted: Type.Boolean({ description: 'Whether the email would be accepted.' }),
+        ...told,
+      }),
+    ),
   },
   { $id: 'DryRunMixed' },
 );

@@ -86,7 +86,7 @@ export const priority = stringEnum(PRIORITIES, {
 const stream = Type.String({
   pattern: STREAM_NAME.source,
   description:
-    'Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream.',
+    'Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`).',
   examples: ['bulk'],
 });
 
@@ -119,7 +119,7 @@ const unsubscribeGroup = Type.String({
   maxLength: 64,
   pattern: GROUP_NAME.source,
   description:
-    'Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`.',
+    'Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`.',
   examples: ['product-news'],
 });
 
@@ -170,13 +170,13 @@ export function checkReplies(
 const collapseKey = headerText(256, {
   minLength: 1,
   description:
-    'Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`).',
+    'Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`).',
   examples: ['sign-in'],
 });
 
 const requireTls = Type.Boolean({
   description:
-    'Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`.',
+    'Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS.',
 });
 
 const expiresIn = Type.Integer({
@@ -260,14 +260,17 @@ export function mailOptionsOf(
 
 /** The options that an accepted email shows. */
 export const shownOptions = {
-  require_tls: Type.Boolean({ description: 'Whether the email must be sent as `require_tls` requires.' }),
+  require_tls: Type.Boolean({
+    description: 'Whether the email is sent only over TLS to verified servers that support REQUIRETLS.',
+  }),
   stream: Type.String({ description: 'Stream of the email. `transactional` if the send did not name one.' }),
   collapse_key: nullable(
     Type.String({ description: 'The `collapse_key` of the send. Null if it had none.' }),
   ),
   unsubscribe_group: nullable(
     Type.String({
-      description: 'Group that recipients can unsubscribe from. Null if they cannot unsubscribe.',
+      description:
+        'Group of the email. An unsubscription from the group stops the email. Null if the email has no group.',
     }),
   ),
   tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),

@@ -36,7 +36,7 @@ const exported = Type.Object(
     email: Type.String(),
     truncated: Type.Boolean({
       description:
-        'True if the data does not fit into one response. `npx postrider export` prints everything.',
+        'Whether data is missing because it does not fit into one response. `npx postrider export` prints everything.',
     }),
     emails: rows,
     events: rows,

@@ -46,7 +46,7 @@ const route = Type.Object(
           instead: Type.Optional(
             Type.Boolean({
               description:
-                'True if the email was selected for the new transport, but that transport was unavailable or failed.',
+                'Whether the email was selected for the new transport, but used the old route because the new transport was unavailable or failed.',
             }),
           ),
         },
@@ -125,7 +125,7 @@ const waitingFor = Type.Object(
       }),
     ),
     message: Type.String({ description: 'Explanation in words.' }),
-    worker_running: Type.Boolean(),
+    worker_running: Type.Boolean({ description: 'Whether any worker is running.' }),
     expected_at: nullable(
       timestamp({
         description:
@@ -145,7 +145,7 @@ const heldBy = Type.Object(
     scope: stringEnum(HOLD_SCOPES),
     value: nullable(Type.String()),
     reason: Type.String(),
-    by_operator: Type.Boolean(),
+    by_operator: Type.Boolean({ description: 'Whether an operator placed the hold.' }),
     since: timestamp({ description: 'Time at which the hold was placed.' }),
   },
   { $id: 'HeldBy', description: 'Hold that keeps the mail from being sent.' },
@@ -171,7 +171,9 @@ export const explanation = Type.Object(
         ),
         wait: nullable(waitingFor),
         hold: nullable(heldBy),
-        in_progress: Type.Boolean(),
+        in_progress: Type.Boolean({
+          description: 'Whether a worker is delivering the email to this recipient now.',
+        }),
         attempts: Type.Array(attempt),
       }),
     ),

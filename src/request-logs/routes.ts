@@ -25,7 +25,12 @@ const logEntrySchema = Type.Object(
       examples: ['/emails/send'],
     }),
     status: Type.Integer({ description: 'HTTP status or SMTP code of the response.', examples: [400] }),
-    code: nullable(Type.String({ description: 'Error code of the response. Null for a repeated response.' })),
+    code: nullable(
+      Type.String({
+        description:
+          'Error code of the response. Null if the response repeats an earlier one with the same idempotency key.',
+      }),
+    ),
     message: nullable(Type.String()),
     fields: Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
       description: 'The first 20 invalid fields.',
@@ -39,7 +44,7 @@ const logEntrySchema = Type.Object(
       }),
     ),
     request_id: nullable(Type.String({ description: '`X-Request-Id` of the response.' })),
-    duration_ms: Type.Integer(),
+    duration_ms: Type.Integer({ description: 'Time until the response in milliseconds.' }),
     count: Type.Integer({
       description:
         'Number of requests that the entry stands for. Equal refusals within a second are one entry.',
@@ -56,8 +61,16 @@ const logEntrySchema = Type.Object(
 
 const logQuery = strictObject({
   ...pageFields,
-  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
-  code: Type.Optional(stringEnum(ERROR_CODES)),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 100,
+      maximum: 599,
+      description: 'Only requests with this HTTP status or SMTP code of the response.',
+    }),
+  ),
+  code: Type.Optional(
+    stringEnum(ERROR_CODES, { description: 'Only requests with this error code of the response.' }),
+  ),
   path: Type.Optional(
     Type.String({
       minLength: 1,
@@ -71,7 +84,9 @@ const logQuery = strictObject({
   recipient: Type.Optional(
     addressField({ maxLength: 320, description: 'Only refused mail to this address.' }),
   ),
-  request_id: Type.Optional(Type.String({ maxLength: 64 })),
+  request_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only requests with this `X-Request-Id`.' }),
+  ),
   from_date: Type.Optional(
     dateField('Only requests at or after this time. A date means the beginning of that UTC day.'),
   ),

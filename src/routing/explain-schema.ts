@@ -17,7 +17,7 @@ export const explainQuery = strictObject({
   organization: Type.Optional(
     Type.String({ maxLength: 100, description: 'Id of the sending organization. The default is your own.' }),
   ),
-  stream: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+  stream: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'Stream of the mail.' })),
   tag: Type.Optional(
     Type.String({ minLength: 1, maxLength: 600, description: 'Tag of the mail, as `name:value`.' }),
   ),
@@ -34,10 +34,12 @@ const explainedChoice = Type.Object({
   transport: Type.String(),
   source: nullable(Type.String()),
   share: Type.Number({ description: 'Share of the mail of this step by weight, from 0 to 1.' }),
-  share_now: Type.Number({ description: 'Share of all such mail that takes this way now, from 0 to 1.' }),
+  share_now: Type.Number({
+    description: 'Share of all mail of the rule that uses this transport now, from 0 to 1.',
+  }),
   state: stringEnum([...SITE_STATES, 'absent', 'spent'], {
     description:
-      'State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has sent all that its warm-up allows today.',
+      'State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has reached the limit of its warm-up for today.',
   }),
   message: Type.String(),
 });

@@ -88,7 +88,7 @@ const authentication = Type.Object(
       reason: why,
     }),
   },
-  { description: 'Results of SPF, DKIM and DMARC, as a receiver would find them.' },
+  { description: 'Results of DKIM and SPF, as a receiver would find them.' },
 );
 
 export const messageSchema = Type.Object(
@@ -133,7 +133,7 @@ export const actionBody = strictObject(
   {
     action: stringEnum(RECIPIENT_ACTIONS, {
       description:
-        '`open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: a server that has accepted the message reports that the mailbox does not exist. `reply`: answer to the Reply-To or the sender, if this installation receives mail there.',
+        '`open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: send a bounce, as a server that has accepted the message and then finds no mailbox. `reply`: reply to the Reply-To address or the sender, if this installation receives mail there.',
     }),
     link: Type.Optional(
       Type.String({
@@ -144,7 +144,7 @@ export const actionBody = strictObject(
     text: Type.Optional(
       Type.String({
         ...{ minLength: 1, maxLength: 100_000 },
-        description: 'Text that the recipient writes above the quoted message, for `reply`.',
+        description: 'Text above the quoted message, for `reply`. The default is `Thank you.`',
       }),
     ),
   },

@@ -115,7 +115,7 @@ export function deliverabilityRoutes({ reads, clock }: DeliverabilityDeps): ApiR
   return async (app) => {
     const deliverability = {
       tags,
-      summary: 'Get delivery results by provider, domain, template, tag or reason',
+      summary: 'Get delivery results by provider, domain, template, stream, tag or reason',
       description:
         'Results count recipients at the time of the event. Mail that was deferred twice counts twice as deferred. Mail that bounced after it was accepted counts as delivered and as bounced. In each hour 50 names of an organization are counted separately; the others are summed up under an empty name.',
       querystring: deliverabilityQuery,

@@ -89,7 +89,7 @@ export const attentionSchema = Type.Object(
         id: nullable(
           Type.String({
             description:
-              'Id of the domain, webhook or site, or the error code of refused requests. Null if the warning is about nothing of these.',
+              'Id of the domain, webhook or site that the warning is about, or the error code of refused requests. Null for other warnings.',
           }),
         ),
         name: nullable(Type.String()),

@@ -34,7 +34,7 @@ const limit = (per: 'minute' | 'hour') =>
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: `Maximum number of emails of the stream per clock ${per}, by all workers together. Excess mail is queued. Null means no limit.`,
+      description: `Maximum number of messages of the stream per clock ${per}, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit.`,
     }),
   );
 const limits = { messages_per_minute: limit('minute'), messages_per_hour: limit('hour') };
@@ -62,7 +62,12 @@ const streamSchema = Type.Object(
     built_in: Type.Boolean({
       description: 'Whether the stream is built in. Built-in streams cannot be removed.',
     }),
-    created_at: nullable(timestamp({ description: 'Time of creation. Null for a built-in stream.' })),
+    created_at: nullable(
+      timestamp({
+        description:
+          'Time of creation. For a built-in stream: time of its first change, or null if it was never changed.',
+      }),
+    ),
   },
   { $id: 'Stream' },
 );

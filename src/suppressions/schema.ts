@@ -111,15 +111,15 @@ export const importSchema = Type.Object(
     id: Type.String({ description: 'Id of the import. Starts with `imp_`.' }),
     status: stringEnum(IMPORT_STATES, {
       description:
-        'State of the import. `failed`: the import could not be finished, for a reason that has nothing to do with the list. Import the list again.',
+        'State of the import. `failed`: an internal error stopped the import. Import the list again.',
     }),
     total: Type.Integer({ description: 'Number of uploaded addresses.' }),
     processed: Type.Integer({ description: 'Number of processed addresses: added, existing and invalid.' }),
-    added: Type.Integer(),
+    added: Type.Integer({ description: 'Number of addresses that were added to the list.' }),
     existing: Type.Integer({
-      description: 'Number of addresses that were already on the list, or occur twice in the upload.',
+      description: 'Number of addresses that were already on the list or that occur twice in the upload.',
     }),
-    invalid: Type.Integer(),
+    invalid: Type.Integer({ description: 'Number of invalid lines, which were skipped.' }),
     errors: Type.Array(
       Type.Object({
         line: Type.Integer({ description: 'Line of the file, or position in the JSON list, from 1.' }),

@@ -21,7 +21,7 @@ const detectedVariable = Type.Object(
       description:
         'Whether a send must give the variable. False if it is only used inside a conditional, or has a default.',
     }),
-    places: Type.Array(place),
+    places: Type.Array(place, { description: 'Places in the template that use the variable. At most 50.' }),
   },
   { $id: 'TemplateVariable' },
 );
@@ -36,7 +36,7 @@ const pieces = {
   layout: nullable(Type.String({ description: 'Id of the layout. Null if the template has none.' })),
   inline_css: Type.Boolean(),
   partials: Type.Array(Type.Object({ name: Type.String(), id: Type.String() }), {
-    description: 'Partials that the text of the template uses.',
+    description: 'Partials that the template uses.',
   }),
 };
 
@@ -55,7 +55,7 @@ const templateFields = {
   ),
   version: Type.Integer({
     description:
-      'Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored.',
+      'Number of the current version. It rises when changed content is saved, a draft is published or an earlier version is restored.',
   }),
   is_active: Type.Boolean(),
   created_at: timestamp(),

@@ -66,8 +66,12 @@ const variable = strictObject(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
     type: stringEnum(VARIABLE_TYPES),
-    required: Type.Optional(Type.Boolean()),
-    default_value: Type.Optional(Type.Unknown()),
+    required: Type.Optional(
+      Type.Boolean({ description: 'Whether a send must give the variable. The default is false.' }),
+    ),
+    default_value: Type.Optional(
+      Type.Unknown({ description: 'Value for sends that do not give the variable. It must fit the type.' }),
+    ),
   },
   { $id: 'TemplateVariableRule' },
 );
@@ -265,8 +269,10 @@ export type ValidateTemplateBody = Static<typeof validateTemplateBody>;
 
 export const templatesQuery = strictObject({
   ...pageFields,
-  is_active: Type.Optional(Type.Boolean()),
-  kind: Type.Optional(stringEnum(TEMPLATE_KINDS)),
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'Only active templates (`true`), or only deleted ones (`false`).' }),
+  ),
+  kind: Type.Optional(stringEnum(TEMPLATE_KINDS, { description: 'Only templates of this kind.' })),
   search: Type.Optional(
     Type.String({
       minLength: 1,

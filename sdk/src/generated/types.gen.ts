@@ -6,7 +6,7 @@ export interface ApiKey {
   name: string;
   /** First characters of the key, to recognize it by. */
   prefix: string;
-  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
+  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain that the key may send from and whose mail it may read. Null means all domains of the organization. */
   domain: string | null;
@@ -124,9 +124,9 @@ export interface Approval {
   track_clicks: "off" | "html" | "html_and_text";
   /** Whether the email gets `List-Unsubscribe` headers. */
   unsubscribe: boolean;
-  /** Group that recipients can unsubscribe from. Null if they cannot unsubscribe. */
+  /** Group of the email. An unsubscription from the group stops the email. Null if the email has no group. */
   unsubscribe_group: string | null;
-  /** Whether the email must be sent as `require_tls` requires. */
+  /** Whether the email is sent only over TLS to verified servers that support REQUIRETLS. */
   require_tls: boolean;
   tags: Array<{
     name: string;
@@ -144,9 +144,9 @@ export interface Approval {
   /** Time at which an undecided email is rejected automatically, 7 days after `requested_at`. */
   expires_at: string;
   decided_at: string | null;
-  /** Id of the user who decided. Starts with `usr_`. Null if no user has decided. */
+  /** Id of the user who approved or rejected the email. Starts with `usr_`. Null if no user has decided. */
   decided_by: string | null;
-  /** Email address of the user who decided. Null if no user has decided. */
+  /** Email address of the user who approved or rejected the email. Null if no user has decided. */
   decided_by_name: string | null;
   /** Reason of the rejection. Null if the email was not rejected. */
   reason: string | null;
@@ -265,7 +265,7 @@ export interface Attempt {
       way: "old" | "new";
       /** Percentage of this mail that used the new transport at that time. */
       percent: number;
-      /** True if the email was selected for the new transport, but that transport was unavailable or failed. */
+      /** Whether the email was selected for the new transport, but used the old route because the new transport was unavailable or failed. */
       instead?: boolean | undefined;
     } | undefined;
     /** Explanation in words. */
@@ -289,7 +289,7 @@ export interface Attention {
   items: Array<{
     kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "domain_tracking_host" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "mail_slowed" | "guard_watched" | "warm_up_bent" | "warm_up_done" | "canary_fallen" | "bounce_rate_high" | "complaint_rate_high" | "reports_failing" | "requests_refused";
     severity: "critical" | "warning" | "info";
-    /** Id of the domain, webhook or site, or the error code of refused requests. Null if the warning is about nothing of these. */
+    /** Id of the domain, webhook or site that the warning is about, or the error code of refused requests. Null for other warnings. */
     id: string | null;
     name: string | null;
     /** Explanation of the warning in words. */
@@ -319,7 +319,7 @@ export interface AuditEntry {
 }
 
 export interface AuthState {
-  /** True if the installation has no user yet. The first user is created with the setup link. */
+  /** Whether the installation has no user yet. The setup link then creates the first user. */
   setup_required: boolean;
   mode: "sandbox" | "live";
   signed_in: boolean;
@@ -458,7 +458,7 @@ export interface CreatedApiKey {
   name: string;
   /** First characters of the key, to recognize it by. */
   prefix: string;
-  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
+  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain that the key may send from and whose mail it may read. Null means all domains of the organization. */
   domain: string | null;
@@ -818,6 +818,7 @@ export interface DomainTracking {
 /** Expected result of a send. Nothing was sent. */
 export interface DryRun {
   dry_run: true;
+  /** Whether the send would be accepted. */
   accepted: boolean;
   refusal: {
     /** HTTP status of the response that the send would get. */
@@ -943,7 +944,9 @@ export interface DryRunMixed {
     }>;
   } | null;
   results: Array<{
+    /** Position of the email in `emails`, from 0. */
     index: number;
+    /** Whether the email would be accepted. */
     accepted: boolean;
     refusal: {
       /** HTTP status of the response that the send would get. */
@@ -1085,13 +1088,13 @@ export interface Email {
   request_id: string | null;
   /** Mode in which the email was accepted. Mail that was accepted in the sandbox is never sent to the Internet. */
   mode: "sandbox" | "live" | null;
-  /** Whether the email must be sent as `require_tls` requires. */
+  /** Whether the email is sent only over TLS to verified servers that support REQUIRETLS. */
   require_tls: boolean;
   /** Stream of the email. `transactional` if the send did not name one. */
   stream: string;
   /** The `collapse_key` of the send. Null if it had none. */
   collapse_key: string | null;
-  /** Group that recipients can unsubscribe from. Null if they cannot unsubscribe. */
+  /** Group of the email. An unsubscription from the group stops the email. Null if the email has no group. */
   unsubscribe_group: string | null;
   tags: Array<{
     name: string;
@@ -1297,6 +1300,7 @@ export interface Explanation {
       } | null;
       /** Explanation in words. */
       message: string;
+      /** Whether any worker is running. */
       worker_running: boolean;
       /** Expected time of the next attempt. At a slow site it can be later. Null if it is not known. */
       expected_at: string | null;
@@ -1307,10 +1311,12 @@ export interface Explanation {
       scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
       value: string | null;
       reason: string;
+      /** Whether an operator placed the hold. */
       by_operator: boolean;
       /** Time at which the hold was placed. */
       since: string;
     } | null;
+    /** Whether a worker is delivering the email to this recipient now. */
     in_progress: boolean;
     attempts: Attempt[];
   }>;
@@ -1326,13 +1332,13 @@ export interface FeedbackLoop {
     /** One of your domains, or for operators an IP address that mail is sent from. */
     value: string;
   };
-  /** State of the enrollment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived. */
+  /** State of the enrolment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: marked as enrolled, and complaints have arrived. */
   state: "working" | "enrolled" | "missing";
   /** Explanation of the state in words. */
   message: string;
-  /** URL at which to enroll. */
+  /** URL of the page on which you enrol. */
   url: string;
-  /** Steps of the enrollment. */
+  /** Steps of the enrolment. */
   steps: string[];
   enrolled_at: string | null;
   enrolled_by: string | null;
@@ -1493,7 +1499,7 @@ export interface MadeByMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
+    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do. */
     scope: "full" | "read" | "agent" | "send";
     created_at: string;
     /** Time of the last use of the key, accurate to the minute. Null if the key was never used. */
@@ -1994,7 +2000,7 @@ export interface ReceivingDomain {
 
 export interface RecipientExport {
   email: string;
-  /** True if the data does not fit into one response. `npx postrider export` prints everything. */
+  /** Whether data is missing because it does not fit into one response. `npx postrider export` prints everything. */
   truncated: boolean;
   emails: Array<Record<string, unknown>>;
   events: Array<Record<string, unknown>>;
@@ -2030,7 +2036,7 @@ export interface RemovedMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
+    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do. */
     scope: "full" | "read" | "agent" | "send";
     created_at: string;
     /** Time of the last use of the key, accurate to the minute. Null if the key was never used. */
@@ -2063,7 +2069,7 @@ export interface RequestLogEntry {
   path: string;
   /** HTTP status or SMTP code of the response. */
   status: number;
-  /** Error code of the response. Null for a repeated response. */
+  /** Error code of the response. Null if the response repeats an earlier one with the same idempotency key. */
   code: string | null;
   message: string | null;
   /** The first 20 invalid fields. */
@@ -2081,6 +2087,7 @@ export interface RequestLogEntry {
   } | null;
   /** `X-Request-Id` of the response. */
   request_id: string | null;
+  /** Time until the response in milliseconds. */
   duration_ms: number;
   /** Number of requests that the entry stands for. Equal refusals within a second are one entry. */
   count: number;
@@ -2101,7 +2108,7 @@ export interface RotatedApiKey {
   name: string;
   /** First characters of the key, to recognize it by. */
   prefix: string;
-  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
+  /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain that the key may send from and whose mail it may read. Null means all domains of the organization. */
   domain: string | null;
@@ -2144,7 +2151,7 @@ export interface RotatedApiKey {
     name: string;
     /** First characters of the key, to recognize it by. */
     prefix: string;
-    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
+    /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do. */
     scope: "full" | "read" | "agent" | "send";
     /** The only domain that the key may send from and whose mail it may read. Null means all domains of the organization. */
     domain: string | null;
@@ -2214,9 +2221,9 @@ export interface RouteExplanation {
       source: string | null;
       /** Share of the mail of this step by weight, from 0 to 1. */
       share: number;
-      /** Share of all such mail that takes this way now, from 0 to 1. */
+      /** Share of all mail of the rule that uses this transport now, from 0 to 1. */
       share_now: number;
-      /** State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has sent all that its warm-up allows today. */
+      /** State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has reached the limit of its warm-up for today. */
       state: "open" | "slow" | "blocked" | "probing" | "paused" | "absent" | "spent";
       message: string;
     }>;
@@ -2326,7 +2333,7 @@ export interface SandboxMessage {
   received_at: string;
   /** Envelope sender: the address that a bounce would go to. */
   return_path: string;
-  /** Results of SPF, DKIM and DMARC, as a receiver would find them. */
+  /** Results of DKIM and SPF, as a receiver would find them. */
   authentication: {
     dkim: {
       result: "pass" | "fail" | "none";
@@ -2490,7 +2497,7 @@ export interface SendEmail {
   metadata?: Record<string, string | number | boolean> | undefined;
   /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
   priority?: "high" | "normal" | "low" | undefined;
-  /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+  /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). */
   stream?: string | undefined;
   /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
   scheduled_at?: string | undefined;
@@ -2504,13 +2511,13 @@ export interface SendEmail {
   receive_replies?: boolean | undefined;
   /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
   unsubscribe?: boolean | undefined;
-  /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
+  /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`. */
   unsubscribe_group?: string | undefined;
   /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
   expires_in?: number | undefined;
-  /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
+  /** Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`). */
   collapse_key?: string | undefined;
-  /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
+  /** Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS. */
   require_tls?: boolean | undefined;
 }
 
@@ -2528,7 +2535,7 @@ export interface SendResult {
 export interface Session {
   /** Id of the session. Starts with `ses_`. */
   id: string;
-  /** True for the session of this request. */
+  /** Whether this is the session of the request. */
   current: boolean;
   /** Time of the sign-in. */
   created_at: string;
@@ -2579,13 +2586,13 @@ export interface Stream {
   description: string | null;
   /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
   priority: "high" | "normal" | "low";
-  /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
+  /** Maximum number of messages of the stream per clock minute, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit. */
   messages_per_minute: number | null;
-  /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
+  /** Maximum number of messages of the stream per clock hour, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit. */
   messages_per_hour: number | null;
   /** Whether the stream is built in. Built-in streams cannot be removed. */
   built_in: boolean;
-  /** Time of creation. Null for a built-in stream. */
+  /** Time of creation. For a built-in stream: time of its first change, or null if it was never changed. */
   created_at: string | null;
 }
 
@@ -2661,15 +2668,17 @@ export interface Suppression {
 export interface SuppressionImport {
   /** Id of the import. Starts with `imp_`. */
   id: string;
-  /** State of the import. `failed`: the import could not be finished, for a reason that has nothing to do with the list. Import the list again. */
+  /** State of the import. `failed`: an internal error stopped the import. Import the list again. */
   status: "waiting" | "running" | "done" | "failed";
   /** Number of uploaded addresses. */
   total: number;
   /** Number of processed addresses: added, existing and invalid. */
   processed: number;
+  /** Number of addresses that were added to the list. */
   added: number;
-  /** Number of addresses that were already on the list, or occur twice in the upload. */
+  /** Number of addresses that were already on the list or that occur twice in the upload. */
   existing: number;
+  /** Number of invalid lines, which were skipped. */
   invalid: number;
   /** Problems of the first 100 invalid lines. */
   errors: Array<{
@@ -2699,14 +2708,14 @@ export interface Template {
   /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Partials that the text of the template uses. */
+  /** Partials that the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored. */
+  /** Number of the current version. It rises when changed content is saved, a draft is published or an earlier version is restored. */
   version: number;
   is_active: boolean;
   created_at: string;
@@ -2772,14 +2781,14 @@ export interface TemplateDetail {
   /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Partials that the text of the template uses. */
+  /** Partials that the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored. */
+  /** Number of the current version. It rises when changed content is saved, a draft is published or an earlier version is restored. */
   version: number;
   is_active: boolean;
   created_at: string;
@@ -2797,7 +2806,7 @@ export interface TemplateDetail {
     /** Id of the layout. Null if the template has none. */
     layout: string | null;
     inline_css: boolean;
-    /** Partials that the text of the template uses. */
+    /** Partials that the template uses. */
     partials: Array<{
       name: string;
       id: string;
@@ -2827,7 +2836,7 @@ export interface TemplateDraft {
   /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Partials that the text of the template uses. */
+  /** Partials that the template uses. */
   partials: Array<{
     name: string;
     id: string;
@@ -2871,6 +2880,7 @@ export interface TemplateVariable {
   type: string;
   /** Whether a send must give the variable. False if it is only used inside a conditional, or has a default. */
   required: boolean;
+  /** Places in the template that use the variable. At most 50. */
   places: Array<{
     part: string;
     line: number;
@@ -2883,7 +2893,9 @@ export interface TemplateVariable {
 export interface TemplateVariableRule {
   name: string;
   type: "string" | "number" | "boolean" | "array" | "object" | "date";
+  /** Whether a send must give the variable. The default is false. */
   required?: boolean | undefined;
+  /** Value for sends that do not give the variable. It must fit the type. */
   default_value?: unknown | undefined;
 }
 
@@ -2896,7 +2908,7 @@ export interface TemplateVersion {
   /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Partials that the text of the template uses. */
+  /** Partials that the template uses. */
   partials: Array<{
     name: string;
     id: string;
@@ -3523,6 +3535,7 @@ export interface Operations {
       id: string;
     };
     query: {
+      /** Whether to revoke the keys, withdraw the invites and disable the webhooks that the member created. */
       revoke?: boolean | undefined;
     };
     body: undefined;
@@ -3791,7 +3804,7 @@ export interface Operations {
       data: Domain[];
     };
   };
-  /** Export the DNS records of all domains as a zone file, for Terraform or for octoDNS */
+  /** Export the DNS records of all domains */
   "GET /domains/export": {
     params: undefined;
     query: {
@@ -3814,7 +3827,7 @@ export interface Operations {
       data: Domain;
     };
   };
-  /** List the sources that send in the name of a domain, from the DMARC reports of receivers */
+  /** Summarize the DMARC reports about a domain */
   "GET /domains/{id}/reports/dmarc": {
     params: {
       id: string;
@@ -3828,7 +3841,7 @@ export interface Operations {
       data: DmarcReports;
     };
   };
-  /** Get how mail to a domain was encrypted, from the TLS reports of senders */
+  /** Summarize the TLS reports about a domain */
   "GET /domains/{id}/reports/tls": {
     params: {
       id: string;
@@ -3873,8 +3886,9 @@ export interface Operations {
       to?: string | undefined;
       /** Only emails from this address, or from any address at a domain: `@example.org`. */
       from?: string | undefined;
-      /** Only emails with this text in the subject. */
+      /** Only emails with this text in the subject. Case is ignored. */
       subject?: string | undefined;
+      /** Only emails of this batch. */
       batch_id?: string | undefined;
       /** Only emails that were sent with this API key. The key may be revoked. */
       api_key_id?: string | undefined;
@@ -3945,6 +3959,7 @@ export interface Operations {
       event_id: string;
     };
     query: {
+      /** Format of the request. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
     };
     body: undefined;
@@ -3977,7 +3992,7 @@ export interface Operations {
       data: Proof;
     };
   };
-  /** Get a message as it was submitted over SMTP */
+  /** Get the source of an email that was submitted as a complete message */
   "GET /emails/{id}/raw": {
     params: {
       id: string;
@@ -4027,7 +4042,7 @@ export interface Operations {
     body: undefined;
     response: string;
   };
-  /** List the feedback loops of providers, with the state of your enrollment */
+  /** List the feedback loops of providers, with the state of your enrolment */
   "GET /feedback-loops": {
     params: undefined;
     query: undefined;
@@ -4231,7 +4246,9 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
+      /** Only requests with this HTTP status or SMTP code of the response. */
       status?: number | undefined;
+      /** Only requests with this error code of the response. */
       code?: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE" | undefined;
       /** Only requests whose path contains this text. */
       path?: string | undefined;
@@ -4239,6 +4256,7 @@ export interface Operations {
       key_id?: string | undefined;
       /** Only refused mail to this address. */
       recipient?: string | undefined;
+      /** Only requests with this `X-Request-Id`. */
       request_id?: string | undefined;
       /** Only requests at or after this time. A date means the beginning of that UTC day. */
       from_date?: string | undefined;
@@ -4290,6 +4308,7 @@ export interface Operations {
       from?: string | undefined;
       /** Id of the sending organization. The default is your own. */
       organization?: string | undefined;
+      /** Stream of the mail. */
       stream?: string | undefined;
       /** Tag of the mail, as `name:value`. */
       tag?: string | undefined;
@@ -4366,7 +4385,7 @@ export interface Operations {
         received_at: string;
         /** Envelope sender: the address that a bounce would go to. */
         return_path: string;
-        /** Results of SPF, DKIM and DMARC, as a receiver would find them. */
+        /** Results of DKIM and SPF, as a receiver would find them. */
         authentication: {
           dkim: {
             result: "pass" | "fail" | "none";
@@ -4554,7 +4573,7 @@ export interface Operations {
       data: Attention;
     };
   };
-  /** Get delivery results by provider, domain, template, tag or reason */
+  /** Get delivery results by provider, domain, template, stream, tag or reason */
   "GET /stats/deliverability": {
     params: undefined;
     query: {
@@ -4644,7 +4663,9 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
+      /** Only active templates (`true`), or only deleted ones (`false`). */
       is_active?: boolean | undefined;
+      /** Only templates of this kind. */
       kind?: "template" | "layout" | "partial" | undefined;
       /** Only templates with this text in the name, alias or subject. */
       search?: string | undefined;
@@ -4925,9 +4946,9 @@ export interface Operations {
       description?: string | null | undefined;
       /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
+      /** Maximum number of messages of the stream per clock minute, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit. */
       messages_per_minute?: number | null | undefined;
-      /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
+      /** Maximum number of messages of the stream per clock hour, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit. */
       messages_per_hour?: number | null | undefined;
     };
     response: {
@@ -4965,7 +4986,7 @@ export interface Operations {
     body: {
       /** 1 to 200 characters. */
       name: string;
-      /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything. */
+      /** `send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do. */
       scope?: "full" | "read" | "agent" | "send" | undefined;
       /** One of your sending domains. The key can only send from this domain and only read its mail. Null means all domains. */
       domain?: string | null | undefined;
@@ -5163,7 +5184,7 @@ export interface Operations {
       /** At least 10 characters. Common passwords and the email address are refused. */
       password: string;
       name?: string | null | undefined;
-      /** Token of the setup link: the part after `#setup=` in the link that `npm start` prints. Required. */
+      /** Token of the setup link, which is always required: the part after `#setup=` in the link that `npm start` prints. */
       setup_token?: string | undefined;
     };
     response: {
@@ -5257,7 +5278,7 @@ export interface Operations {
       metadata?: Record<string, string | number | boolean> | undefined;
       /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). */
       stream?: string | undefined;
       /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
@@ -5271,13 +5292,13 @@ export interface Operations {
       receive_replies?: boolean | undefined;
       /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
-      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
+      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`. */
       unsubscribe_group?: string | undefined;
       /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
       expires_in?: number | undefined;
-      /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
+      /** Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`). */
       collapse_key?: string | undefined;
-      /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
+      /** Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS. */
       require_tls?: boolean | undefined;
     };
     response: {
@@ -5311,7 +5332,7 @@ export interface Operations {
       metadata?: Record<string, string | number | boolean> | undefined;
       /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). */
       stream?: string | undefined;
       /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
@@ -5325,13 +5346,13 @@ export interface Operations {
       receive_replies?: boolean | undefined;
       /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
-      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
+      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`. */
       unsubscribe_group?: string | undefined;
       /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
       expires_in?: number | undefined;
-      /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
+      /** Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`). */
       collapse_key?: string | undefined;
-      /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
+      /** Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS. */
       require_tls?: boolean | undefined;
     };
     response: {
@@ -5404,7 +5425,7 @@ export interface Operations {
       metadata?: Record<string, string | number | boolean> | undefined;
       /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). */
       stream?: string | undefined;
       /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
@@ -5418,13 +5439,13 @@ export interface Operations {
       receive_replies?: boolean | undefined;
       /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
-      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
+      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`. */
       unsubscribe_group?: string | undefined;
       /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
       expires_in?: number | undefined;
-      /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
+      /** Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`). */
       collapse_key?: string | undefined;
-      /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
+      /** Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS. */
       require_tls?: boolean | undefined;
     };
     response: {
@@ -5469,7 +5490,7 @@ export interface Operations {
       metadata?: Record<string, string | number | boolean> | undefined;
       /** Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      /** Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). */
       stream?: string | undefined;
       /** Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
@@ -5483,13 +5504,13 @@ export interface Operations {
       receive_replies?: boolean | undefined;
       /** Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
-      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`. */
+      /** Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`. */
       unsubscribe_group?: string | undefined;
       /** Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day. */
       expires_in?: number | undefined;
-      /** Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`). */
+      /** Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`). */
       collapse_key?: string | undefined;
-      /** Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`. */
+      /** Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS. */
       require_tls?: boolean | undefined;
     };
     response: {
@@ -5773,11 +5794,11 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** `open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: a server that has accepted the message reports that the mailbox does not exist. `reply`: answer to the Reply-To or the sender, if this installation receives mail there. */
+      /** `open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: send a bounce, as a server that has accepted the message and then finds no mailbox. `reply`: reply to the Reply-To address or the sender, if this installation receives mail there. */
       action: "open" | "click" | "unsubscribe" | "bounce" | "complain" | "reply";
       /** Link to click, from `links` of the message. The default is the first link. */
       link?: string | undefined;
-      /** Text that the recipient writes above the quoted message, for `reply`. */
+      /** Text above the quoted message, for `reply`. The default is `Thank you.` */
       text?: string | undefined;
     };
     response: {
@@ -5857,9 +5878,9 @@ export interface Operations {
       description?: string | null | undefined;
       /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
+      /** Maximum number of messages of the stream per clock minute, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit. */
       messages_per_minute?: number | null | undefined;
-      /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
+      /** Maximum number of messages of the stream per clock hour, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit. */
       messages_per_hour?: number | null | undefined;
     };
     response: {
@@ -6221,6 +6242,7 @@ export interface Operations {
       id: string;
     };
     query: {
+      /** Type of the event. The default is `webhook.test`. */
       type?: "email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped" | undefined;
     };
     body: undefined;

@@ -16,7 +16,7 @@ const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {
     ...options,
     description:
-      '`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything.',
+      '`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do.',
   });
 
 const policyFields = {

@@ -81,8 +81,16 @@ function routeRemoval(app: App, { db, clock, gate }: AccountRoutesDeps): void {
     params,
     summary: 'Remove a member',
     description:
-      'The response lists the keys, invites and webhooks that the member created. They keep working unless `revoke` is true: then keys are revoked, invites withdrawn and webhooks disabled.',
-    querystring: strictObject({ revoke: Type.Optional(Type.Boolean({ default: false })) }),
+      'The response lists the keys, invites and webhooks that the member created. They keep working unless `revoke` is true.',
+    querystring: strictObject({
+      revoke: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Whether to revoke the keys, withdraw the invites and disable the webhooks that the member created.',
+        }),
+      ),
+    }),
     response: { 200: dataOf(removedSchema) },
   };
   app.delete(

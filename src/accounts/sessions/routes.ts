@@ -92,8 +92,7 @@ function routeState(app: App, { db, mode }: AccountRoutesDeps): void {
   const state = Type.Object(
     {
       setup_required: Type.Boolean({
-        description:
-          'True if the installation has no user yet. The first user is created with the setup link.',
+        description: 'Whether the installation has no user yet. The setup link then creates the first user.',
       }),
       mode: stringEnum(MODES),
       signed_in: Type.Boolean(),

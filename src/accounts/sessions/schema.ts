@@ -48,7 +48,7 @@ const setUpToken = Type.Optional(
   Type.String({
     maxLength: MAX_SECRET_CHARS,
     description:
-      'Token of the setup link: the part after `#setup=` in the link that `npm start` prints. Required.',
+      'Token of the setup link, which is always required: the part after `#setup=` in the link that `npm start` prints.',
     examples: ['q0Yw3ZlV8nJxk1TfBd6R2A'],
   }),
 );

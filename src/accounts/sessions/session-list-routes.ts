@@ -12,7 +12,7 @@ const tags = ['Accounts'];
 const sessionSchema = Type.Object(
   {
     id: Type.String({ description: 'Id of the session. Starts with `ses_`.' }),
-    current: Type.Boolean({ description: 'True for the session of this request.' }),
+    current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
     created_at: timestamp({ description: 'Time of the sign-in.' }),
     last_seen_at: timestamp({
       description: 'Time of the last request in the session, accurate to five minutes.',

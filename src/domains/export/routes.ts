@@ -17,9 +17,9 @@ const EXAMPLE = [
 
 const schema = {
   tags: ['Domains'],
-  summary: 'Export the DNS records of all domains as a zone file, for Terraform or for octoDNS',
+  summary: 'Export the DNS records of all domains',
   description:
-    'Contains the required and the recommended records of every domain. Long TXT values are split into strings of 255 octets.',
+    'Returns the required and the recommended records of every domain as a zone file, for Terraform or for octoDNS. Long TXT values are split into strings of 255 octets.',
   querystring: strictObject({
     format: Type.Optional(
       stringEnum(EXPORT_FORMATS, {

@@ -22,17 +22,17 @@ const common = { tags: ['Domains'], params: domainParams, querystring: reportsQu
 
 const dmarc = {
   ...common,
-  summary: 'List the sources that send in the name of a domain, from the DMARC reports of receivers',
+  summary: 'Summarize the DMARC reports about a domain',
   description:
-    'Receivers send these reports once a day to the address in the DMARC record. Anyone can send mail to that address, so the reports are no proof.',
+    'Lists the sources that send mail in the name of the domain. Receivers send these reports once a day to the address in the DMARC record. Anyone can send mail to that address, so the reports are no proof.',
   response: { 200: dataOf(dmarcReportsSchema) },
 };
 
 const tls = {
   ...common,
-  summary: 'Get how mail to a domain was encrypted, from the TLS reports of senders',
+  summary: 'Summarize the TLS reports about a domain',
   description:
-    'Senders report once a day to the address in the DNS record `_smtp._tls`. The reports are about mail to the domain, wherever its mailboxes are.',
+    'Returns how mail to the domain was encrypted. Senders report once a day to the address in the DNS record `_smtp._tls`. The reports are about mail to the domain, wherever its mailboxes are.',
   response: { 200: dataOf(tlsReportsSchema) },
 };
 

@@ -242,7 +242,7 @@ function routeContent(app: App, service: EmailService): void {
       config: { confidential: true, tied: true, errors: ['NOT_FOUND'] },
       schema: {
         tags,
-        summary: 'Get a message as it was submitted over SMTP',
+        summary: 'Get the source of an email that was submitted as a complete message',
         params: idParams,
         response: {
           200: rawMessageResponse,

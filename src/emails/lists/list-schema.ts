@@ -74,9 +74,13 @@ export const emailsQuery = strictObject({
     address('Only emails from this address, or from any address at a domain: `@example.org`.'),
   ),
   subject: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Only emails with this text in the subject.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only emails with this text in the subject. Case is ignored.',
+    }),
   ),
-  batch_id: Type.Optional(Type.String({ maxLength: 64 })),
+  batch_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only emails of this batch.' })),
   api_key_id: keyField('Only emails that were sent with this API key. The key may be revoked.'),
   search: Type.Optional(search()),
   include: Type.Optional(

@@ -5,7 +5,9 @@ import { forFullKeys, forReaders, forReadersOfAllMail, type MailTool, mailTool }
 import { answerOf, dataAnswer, textAnswer } from './tool-answer.ts';
 
 const none = Type.Object({}, { additionalProperties: false });
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '10 if left out.' }));
+const limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 50, description: 'Maximum number of results. The default is 10.' }),
+);
 const id = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
 export const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
 
@@ -21,8 +23,8 @@ const MAIL: readonly MailTool[] = [
     name: 'get_email',
     title: 'Look up an email',
     description:
-      'The result of one email for each recipient: every attempt, the replies of servers, who can fix a problem, and how.',
-    input: Type.Object({ id: id('The id of the email, a UUID.') }, { additionalProperties: false }),
+      'Returns the result of one email for each recipient: every attempt, the replies of servers, who can fix a problem, and how.',
+    input: Type.Object({ id: id('Id of the email, a UUID.') }, { additionalProperties: false }),
     readOnly: true,
     isFor: () => true,
     run: async (api, given) => {
@@ -37,7 +39,7 @@ const MAIL: readonly MailTool[] = [
     name: 'search_emails',
     title: 'Search emails',
     description:
-      'Finds emails by words, recipient, sender, subject, status or time, the newest first. An agent’s key finds what it sent itself, unless its policy says otherwise: get_key has it (read).',
+      'Finds emails by words, recipient, sender, subject, status or time, newest first. A key of scope agent finds only the emails that it sent, unless its policy has read: organization. get_key returns the policy.',
     input: Type.Object(
       {
         search: Type.Optional(
@@ -45,18 +47,20 @@ const MAIL: readonly MailTool[] = [
             minLength: 1,
             maxLength: 200,
             description:
-              'Words that an email must all have, as in the search box of the dashboard: a part of six characters or more of a recipient or the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template or sender; the beginning of an id, from eight characters on.',
+              'Words to search for. An email matches if it has all of them: any part of a recipient or the subject, from six characters on; the beginning of a word there, from three characters on; a whole tag, stream, metadata value, template or sender; the beginning of the email id, from eight characters on.',
           }),
         ),
-        to: text('A recipient, or all at a domain: @example.org.'),
-        from: text('The sender, or all at a domain: @example.org.'),
-        subject: text('Any part of the subject.'),
-        status: text('queued, delivered, bounced, failed or opened.'),
-        state: text(
-          'held, awaiting_approval, scheduled, retrying, partly_delivered, withdrawn, superseded or complained.',
+        to: text('Only emails to this address, or to any address at a domain: @example.org.'),
+        from: text('Only emails from this address, or from any address at a domain: @example.org.'),
+        subject: text('Only emails with this text in the subject.'),
+        status: text(
+          'Only emails with this status: queued, delivered, bounced, failed or opened, or several of these separated by commas.',
         ),
-        from_date: text('Accepted at or after this, ISO 8601.'),
-        to_date: text('Accepted at or before this, ISO 8601.'),
+        state: text(
+          'Only emails in this state: held, awaiting_approval, scheduled, retrying, partly_delivered, withdrawn, superseded or complained.',
+        ),
+        from_date: text('Only emails that were accepted at or after this time, ISO 8601.'),
+        to_date: text('Only emails that were accepted at or before this time, ISO 8601.'),
         limit,
       },
       { additionalProperties: false },
@@ -75,7 +79,7 @@ const AROUND: readonly MailTool[] = [
   mailTool({
     name: 'list_domains',
     title: 'List sending domains',
-    description: 'The domains that mail can be sent from, and whether they are verified.',
+    description: 'Returns the sending domains, and whether they are verified.',
     input: none,
     readOnly: true,
     isFor: forReaders,
@@ -84,9 +88,14 @@ const AROUND: readonly MailTool[] = [
   mailTool({
     name: 'get_stats',
     title: 'Get statistics',
-    description: 'How much mail was accepted, delivered, bounced and opened over the last hours or days.',
+    description:
+      'Returns how much mail was accepted, delivered, bounced and opened over the last hours or days.',
     input: Type.Object(
-      { range: Type.Optional(stringEnum(['24h', '7d', '30d'], { description: '24h if left out.' })) },
+      {
+        range: Type.Optional(
+          stringEnum(['24h', '7d', '30d'], { description: 'Period. The default is 24h.' }),
+        ),
+      },
       { additionalProperties: false },
     ),
     readOnly: true,
@@ -98,7 +107,7 @@ const AROUND: readonly MailTool[] = [
     name: 'get_key',
     title: 'Get the rights of this key',
     description:
-      'The scope and the policy of the API key that you use: whom and what it may send, its daily budget and how much of that is used. Call this before you plan a send.',
+      'Returns the scope and the policy of your API key: its permitted recipients and content, its daily budget and the used part of the budget. Call this before you plan a send.',
     input: none,
     readOnly: true,
     isFor: () => true,
@@ -110,9 +119,9 @@ const TEMPLATES: readonly MailTool[] = [
   mailTool({
     name: 'list_templates',
     title: 'List templates',
-    description: 'Saved templates, by name, alias or subject.',
+    description: 'Finds saved templates by name, alias or subject.',
     input: Type.Object(
-      { search: text('Any part of name, alias or subject.'), limit },
+      { search: text('Only templates with this text in the name, alias or subject.'), limit },
       { additionalProperties: false },
     ),
     readOnly: true,
@@ -124,10 +133,10 @@ const TEMPLATES: readonly MailTool[] = [
     name: 'preview_template',
     title: 'Preview a template',
     description:
-      'What a template renders to with your data, which variables it has, and what a send would refuse. Sends nothing.',
+      'Renders a template with your data. Returns the result, the variables, and the problems for which a send would be refused. Sends nothing.',
     input: Type.Object(
       {
-        template: id('Its id or alias.'),
+        template: id('Id or alias of the template.'),
         data: Type.Optional(anyObject()),
       },
       { additionalProperties: false },
@@ -145,8 +154,9 @@ const TEMPLATES: readonly MailTool[] = [
 const SUPPRESSIONS: readonly MailTool[] = [
   mailTool({
     name: 'list_suppressions',
-    title: 'Look at the suppression list',
-    description: 'Addresses that must not be mailed, and why. With `email`, whether that one is on the list.',
+    title: 'List suppressed addresses',
+    description:
+      'Returns addresses that must not be mailed, with the reason. With `email`, returns the entries of this address.',
     input: Type.Object({ email: text('Only this address.'), limit }, { additionalProperties: false }),
     readOnly: true,
     isFor: forReadersOfAllMail,
@@ -156,7 +166,7 @@ const SUPPRESSIONS: readonly MailTool[] = [
   mailTool({
     name: 'add_suppression',
     title: 'Suppress an address',
-    description: 'Sends no more mail to an address, for instance because its owner asked for that.',
+    description: 'Stops all mail to an address, for example because its owner requested that.',
     input: Type.Object({ email: Type.String({ maxLength: 320 }) }, { additionalProperties: false }),
     readOnly: false,
     isFor: forFullKeys,
@@ -174,8 +184,11 @@ const SANDBOX: readonly MailTool[] = [
   mailTool({
     name: 'list_sandbox_messages',
     title: 'List messages of the sandbox inbox',
-    description: 'Messages that the sandbox captured instead of delivering them, the newest first.',
-    input: Type.Object({ to: text('Only to this address.'), limit }, { additionalProperties: false }),
+    description: 'Returns messages that the sandbox captured instead of delivering them, newest first.',
+    input: Type.Object(
+      { to: text('Only messages to this address.'), limit },
+      { additionalProperties: false },
+    ),
     readOnly: true,
     isFor: readsSandbox,
     run: async (api, { to, limit: most = 10 }) =>
@@ -183,9 +196,9 @@ const SANDBOX: readonly MailTool[] = [
   }),
   mailTool({
     name: 'get_sandbox_message',
-    title: 'Read a message of the sandbox',
-    description: 'A captured message, with its text, html, codes and links.',
-    input: Type.Object({ id: id('The id of the message.') }, { additionalProperties: false }),
+    title: 'Get a captured message',
+    description: 'Returns a captured message with its text, html, codes and links.',
+    input: Type.Object({ id: id('Id of the message.') }, { additionalProperties: false }),
     readOnly: true,
     isFor: readsSandbox,
     run: async (api, given) =>

@@ -12,25 +12,30 @@ export const anyMailbox = (description: string) =>
   );
 
 const recipients = (description: string) =>
-  Type.Array(anyMailbox('A recipient.'), { maxItems: 50, description });
+  Type.Array(anyMailbox('Recipient.'), { maxItems: 50, description });
 
 export const idempotencyKey = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 200,
     description:
-      'The same for a retry of the same email: then it is sent once. Use it whenever a send may be repeated.',
+      'Key that makes retries safe: if you repeat a call with the same key, the email is sent once. Use it for every send that you may repeat.',
   }),
 );
 
 const shared = {
-  from: anyMailbox('The sender: an address at a verified domain of the organization. list_domains has them.'),
-  to: Type.Array(anyMailbox('A recipient.'), { minItems: 1, maxItems: 50 }),
-  cc: Type.Optional(recipients('Recipients of a copy.')),
-  bcc: Type.Optional(recipients('Recipients of a blind copy.')),
-  reply_to: Type.Optional(anyMailbox('Who gets the answers.')),
+  from: anyMailbox(
+    'Sender: an address at a verified domain of the organization. list_domains returns the domains.',
+  ),
+  to: Type.Array(anyMailbox('Recipient.'), { minItems: 1, maxItems: 50 }),
+  cc: Type.Optional(recipients('Recipients in Cc.')),
+  bcc: Type.Optional(recipients('Recipients in Bcc.')),
+  reply_to: Type.Optional(anyMailbox('Address that replies go to.')),
   scheduled_at: Type.Optional(
-    Type.String({ maxLength: 40, description: 'When to send it, ISO 8601 with an offset. Now if left out.' }),
+    Type.String({
+      maxLength: 40,
+      description: 'Time to send the email, ISO 8601 with an offset. The default is now.',
+    }),
   ),
   idempotency_key: idempotencyKey,
 };
@@ -39,8 +44,8 @@ const emailInput = Type.Object(
   {
     ...shared,
     subject: Type.String({ minLength: 1, maxLength: 998 }),
-    text: Type.Optional(Type.String({ maxLength: 200_000, description: 'The email as plain text.' })),
-    html: Type.Optional(Type.String({ maxLength: 200_000, description: 'The email as HTML.' })),
+    text: Type.Optional(Type.String({ maxLength: 200_000, description: 'Body as plain text.' })),
+    html: Type.Optional(Type.String({ maxLength: 200_000, description: 'Body as HTML.' })),
   },
   { additionalProperties: false },
 );
@@ -50,14 +55,14 @@ const templateInput = Type.Object(
     ...shared,
     template: Type.String({
       maxLength: 200,
-      description: 'The id or alias of a template. list_templates has them.',
+      description: 'Id or alias of the template. list_templates returns the templates.',
     }),
     data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
     subject: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 998,
-        description: 'Instead of the template’s own, if the key may.',
+        description: 'Subject that replaces the subject of the template.',
       }),
     ),
   },
@@ -75,8 +80,10 @@ const fixedTemplateInput = Type.Object(
     to: Type.Array(addressee, { minItems: 1, maxItems: 50 }),
     cc: Type.Optional(addressees),
     bcc: Type.Optional(addressees),
-    from: anyMailbox('The sender: one that the policy of the key has in from. get_key has the policy.'),
-    reply_to: Type.Optional(anyMailbox('Who gets the answers: a sender that the policy has in from.')),
+    from: anyMailbox('Sender: a sender in `from` of the key’s policy. get_key returns the policy.'),
+    reply_to: Type.Optional(
+      anyMailbox('Address that replies go to: a sender in `from` of the key’s policy.'),
+    ),
   },
   { additionalProperties: false },
 );

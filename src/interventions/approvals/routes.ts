@@ -67,10 +67,13 @@ const approvalItem = Type.Object(
     unsubscribe: Type.Boolean({ description: 'Whether the email gets `List-Unsubscribe` headers.' }),
     unsubscribe_group: nullable(
       Type.String({
-        description: 'Group that recipients can unsubscribe from. Null if they cannot unsubscribe.',
+        description:
+          'Group of the email. An unsubscription from the group stops the email. Null if the email has no group.',
       }),
     ),
-    require_tls: Type.Boolean({ description: 'Whether the email must be sent as `require_tls` requires.' }),
+    require_tls: Type.Boolean({
+      description: 'Whether the email is sent only over TLS to verified servers that support REQUIRETLS.',
+    }),
     tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
     metadata: anyObject({ description: 'The sender’s own data. It is not sent to recipients.' }),
     template_id: nullable(
@@ -97,12 +100,14 @@ const approvalItem = Type.Object(
     decided_at: nullable(timestamp()),
     decided_by: nullable(
       Type.String({
-        description: 'Id of the user who decided. Starts with `usr_`. Null if no user has decided.',
+        description:
+          'Id of the user who approved or rejected the email. Starts with `usr_`. Null if no user has decided.',
       }),
     ),
     decided_by_name: nullable(
       Type.String({
-        description: 'Email address of the user who decided. Null if no user has decided.',
+        description:
+          'Email address of the user who approved or rejected the email. Null if no user has decided.',
         examples: ['ann@acme.example'],
       }),
     ),

@@ -45,11 +45,11 @@ const feedbackLoop = Type.Object(
     }),
     state: stringEnum(LOOP_STATES, {
       description:
-        'State of the enrollment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived.',
+        'State of the enrolment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: marked as enrolled, and complaints have arrived.',
     }),
     message: Type.String({ description: 'Explanation of the state in words.' }),
-    url: Type.String({ description: 'URL at which to enroll.' }),
-    steps: Type.Array(Type.String(), { description: 'Steps of the enrollment.' }),
+    url: Type.String({ description: 'URL of the page on which you enrol.' }),
+    steps: Type.Array(Type.String(), { description: 'Steps of the enrolment.' }),
     enrolled_at: nullable(timestamp()),
     enrolled_by: nullable(Type.String()),
     last_complaint_at: nullable(
@@ -75,7 +75,7 @@ export function feedbackLoopRoutes({
         config: { tied: true },
         schema: {
           tags,
-          summary: 'List the feedback loops of providers, with the state of your enrollment',
+          summary: 'List the feedback loops of providers, with the state of your enrolment',
           description:
             'Some providers report complaints ("spam" clicks) to enrolled senders, one by one or as a number. The list has an entry for each of your domains, and for operators also for each IP address that mail is sent from.',
           response: { 200: dataOf(Type.Array(feedbackLoop)) },

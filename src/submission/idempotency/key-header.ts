@@ -29,7 +29,7 @@ export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       description:
-        'Key that makes retries safe: any text of up to 256 characters. For 24 hours, repeated requests with the same key and the same bytes are executed once.',
+        'Key that makes retries safe: 1 to 256 printable ASCII characters. For 24 hours, repeated requests with the same key and the same bytes are executed once.',
     }),
   ),
 });

@@ -89,7 +89,11 @@ function routeTests(app: App, deliveries: WebhookDeliveries): void {
     summary: 'Send a test event to a webhook',
     description:
       'Sends an event of type `webhook.test`, or of the requested type with an invented email or domain. The event is sent even if the webhook does not subscribe to its type.',
-    querystring: strictObject({ type: Type.Optional(stringEnum(WEBHOOK_TYPES)) }),
+    querystring: strictObject({
+      type: Type.Optional(
+        stringEnum(WEBHOOK_TYPES, { description: 'Type of the event. The default is `webhook.test`.' }),
+      ),
+    }),
     response: { 202: dataOf(deliverySchema) },
   };
   app.post(

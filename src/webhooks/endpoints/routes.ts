@@ -121,7 +121,9 @@ const preview = {
     'Returns 404 also if the format has no type for the event. `npx postrider listen` uses this route to forward events.',
   params: Type.Object({ id: Type.String(), event_id: Type.String() }),
   querystring: strictObject({
-    format: Type.Optional(stringEnum(WEBHOOK_FORMATS, { default: 'postrider' })),
+    format: Type.Optional(
+      stringEnum(WEBHOOK_FORMATS, { default: 'postrider', description: 'Format of the request.' }),
+    ),
   }),
   response: {
     200: dataOf(

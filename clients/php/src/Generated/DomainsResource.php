@@ -49,7 +49,7 @@ class DomainsResource
     }
 
     /**
-     * Export the DNS records of all domains as a zone file, for Terraform or for octoDNS.
+     * Export the DNS records of all domains.
      *
      * @param array{format?: 'zone'|'terraform'|'octodns'|null, zone?: string|null} $query
      * @param RequestOptions $options
@@ -109,7 +109,7 @@ class DomainsResource
     }
 
     /**
-     * List the sources that send in the name of a domain, from the DMARC reports of receivers.
+     * Summarize the DMARC reports about a domain.
      *
      * @param string $id
      * @param array{days?: int|null} $query
@@ -122,7 +122,7 @@ class DomainsResource
     }
 
     /**
-     * Get how mail to a domain was encrypted, from the TLS reports of senders.
+     * Summarize the TLS reports about a domain.
      *
      * @param string $id
      * @param array{days?: int|null} $query

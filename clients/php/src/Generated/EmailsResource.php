@@ -161,7 +161,7 @@ class EmailsResource
     }
 
     /**
-     * Get a message as it was submitted over SMTP.
+     * Get the source of an email that was submitted as a complete message.
      *
      * @param string $id
      * @param RequestOptions $options

@@ -22,7 +22,7 @@ class FeedbackLoopsResource
     }
 
     /**
-     * List the feedback loops of providers, with the state of your enrollment.
+     * List the feedback loops of providers, with the state of your enrolment.
      *
      * @param RequestOptions $options
      * @return list<FeedbackLoop>

@@ -37,7 +37,7 @@ class StatsResource
     }
 
     /**
-     * Get delivery results by provider, domain, template, tag or reason.
+     * Get delivery results by provider, domain, template, stream, tag or reason.
      *
      * @param array{range?: '24h'|'7d'|'30d'|null, by?: 'provider'|'domain'|'template'|'tag'|'stream'|'reason'|null} $query
      * @param RequestOptions $options

@@ -195,7 +195,7 @@ class AsyncEmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Get a message as it was submitted over SMTP"""
+        """Get the source of an email that was submitted as a complete message"""
         given: str = await self._api.answer(
             "GET /emails/{id}/raw",
             params={"id": id},
@@ -392,7 +392,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Export the DNS records of all domains as a zone file, for Terraform or for octoDNS"""
+        """Export the DNS records of all domains"""
         given: str = await self._api.answer(
             "GET /domains/export",
             query={"format": format, "zone": zone},
@@ -473,7 +473,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DmarcReports:
-        """List the sources that send in the name of a domain, from the DMARC reports of receivers"""
+        """Summarize the DMARC reports about a domain"""
         given: t.DmarcReports = await self._api.data(
             "GET /domains/{id}/reports/dmarc",
             params={"id": id},
@@ -491,7 +491,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.TlsReports:
-        """Get how mail to a domain was encrypted, from the TLS reports of senders"""
+        """Summarize the TLS reports about a domain"""
         given: t.TlsReports = await self._api.data(
             "GET /domains/{id}/reports/tls",
             params={"id": id},
@@ -1357,7 +1357,7 @@ class AsyncStatsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deliverability:
-        """Get delivery results by provider, domain, template, tag or reason"""
+        """Get delivery results by provider, domain, template, stream, tag or reason"""
         given: t.Deliverability = await self._api.data(
             "GET /stats/deliverability",
             query={"range": range, "by": by},
@@ -2755,7 +2755,7 @@ class AsyncFeedbackLoopsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> List[t.FeedbackLoop]:
-        """List the feedback loops of providers, with the state of your enrollment"""
+        """List the feedback loops of providers, with the state of your enrolment"""
         given: List[t.FeedbackLoop] = await self._api.data(
             "GET /feedback-loops",
             timeout=timeout,

@@ -13,7 +13,7 @@ class ApiKey(TypedDict):
     prefix: str
     """First characters of the key, to recognize it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do."""
     domain: Union[str, None]
     """The only domain that the key may send from and whose mail it may read. Null means all domains of the organization."""
     created_at: str
@@ -114,7 +114,7 @@ class _ApiKeysCreateBodyRequired(TypedDict):
 
 class ApiKeysCreateBody(_ApiKeysCreateBodyRequired, total=False):
     scope: Literal["full", "read", "agent", "send"]
-    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do."""
     domain: Union[str, None]
     """One of your sending domains. The key can only send from this domain and only read its mail. Null means all domains."""
     expires_at: Union[str, None]
@@ -284,9 +284,9 @@ _ApprovalRequired = TypedDict(
         "track_clicks": "Literal[\"off\", \"html\", \"html_and_text\"]",
         # Whether the email gets `List-Unsubscribe` headers.
         "unsubscribe": "bool",
-        # Group that recipients can unsubscribe from. Null if they cannot unsubscribe.
+        # Group of the email. An unsubscription from the group stops the email. Null if the email has no group.
         "unsubscribe_group": "Union[str, None]",
-        # Whether the email must be sent as `require_tls` requires.
+        # Whether the email is sent only over TLS to verified servers that support REQUIRETLS.
         "require_tls": "bool",
         "tags": "List[ApprovalTagsItem]",
         # The sender’s own data. It is not sent to recipients.
@@ -301,9 +301,9 @@ _ApprovalRequired = TypedDict(
         # Time at which an undecided email is rejected automatically, 7 days after `requested_at`.
         "expires_at": "str",
         "decided_at": "Union[str, None]",
-        # Id of the user who decided. Starts with `usr_`. Null if no user has decided.
+        # Id of the user who approved or rejected the email. Starts with `usr_`. Null if no user has decided.
         "decided_by": "Union[str, None]",
-        # Email address of the user who decided. Null if no user has decided.
+        # Email address of the user who approved or rejected the email. Null if no user has decided.
         "decided_by_name": "Union[str, None]",
         # Reason of the rejection. Null if the email was not rejected.
         "reason": "Union[str, None]",
@@ -478,7 +478,7 @@ class _AttemptRouteCanaryRequired(TypedDict):
 class AttemptRouteCanary(_AttemptRouteCanaryRequired, total=False):
     """Canary that moves this mail from one transport to another. Present only if there was one at that time."""
     instead: bool
-    """True if the email was selected for the new transport, but that transport was unavailable or failed."""
+    """Whether the email was selected for the new transport, but used the old route because the new transport was unavailable or failed."""
 
 
 class _AttemptTlsCertificateRequired(TypedDict):
@@ -508,7 +508,7 @@ class AttentionItemsItem(TypedDict):
     kind: Literal["sending_host", "tracking_off", "domain_unverified", "domain_failing", "domain_tracking_host", "no_verified_domain", "webhook_disabled", "webhook_failing", "sending_limit_near", "sending_limit_reached", "nobody_delivers", "queue_delayed", "site_waiting", "mail_held", "mail_slowed", "guard_watched", "warm_up_bent", "warm_up_done", "canary_fallen", "bounce_rate_high", "complaint_rate_high", "reports_failing", "requests_refused"]
     severity: Literal["critical", "warning", "info"]
     id: Union[str, None]
-    """Id of the domain, webhook or site, or the error code of refused requests. Null if the warning is about nothing of these."""
+    """Id of the domain, webhook or site that the warning is about, or the error code of refused requests. Null for other warnings."""
     name: Union[str, None]
     message: str
     """Explanation of the warning in words."""
@@ -553,7 +553,7 @@ class AuditEntryTarget(TypedDict):
 
 class AuthState(TypedDict):
     setup_required: bool
-    """True if the installation has no user yet. The first user is created with the setup link."""
+    """Whether the installation has no user yet. The setup link then creates the first user."""
     mode: Literal["sandbox", "live"]
     signed_in: bool
 
@@ -711,7 +711,7 @@ class CreatedApiKey(TypedDict):
     prefix: str
     """First characters of the key, to recognize it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do."""
     domain: Union[str, None]
     """The only domain that the key may send from and whose mail it may read. Null means all domains of the organization."""
     created_at: str
@@ -1152,6 +1152,7 @@ class DryRun(TypedDict):
     """Expected result of a send. Nothing was sent."""
     dry_run: Literal[True]
     accepted: bool
+    """Whether the send would be accepted."""
     refusal: Union[DryRunRefusal, None]
     message: Union[DryRunMessage, None]
     recipients: List[DryRunRecipient]
@@ -1307,7 +1308,9 @@ class DryRunMixedRefusalDetailsItem(TypedDict):
 
 class DryRunMixedResultsItem(TypedDict):
     index: int
+    """Position of the email in `emails`, from 0."""
     accepted: bool
+    """Whether the email would be accepted."""
     refusal: Union[DryRunMixedResultsItemRefusal, None]
     message: Union[DryRunMixedResultsItemMessage, None]
     recipients: List[DryRunRecipient]
@@ -1479,13 +1482,13 @@ _EmailRequired = TypedDict(
         "request_id": "Union[str, None]",
         # Mode in which the email was accepted. Mail that was accepted in the sandbox is never sent to the Internet.
         "mode": "Union[Literal[\"sandbox\", \"live\"], None]",
-        # Whether the email must be sent as `require_tls` requires.
+        # Whether the email is sent only over TLS to verified servers that support REQUIRETLS.
         "require_tls": "bool",
         # Stream of the email. `transactional` if the send did not name one.
         "stream": "str",
         # The `collapse_key` of the send. Null if it had none.
         "collapse_key": "Union[str, None]",
-        # Group that recipients can unsubscribe from. Null if they cannot unsubscribe.
+        # Group of the email. An unsubscription from the group stops the email. Null if the email has no group.
         "unsubscribe_group": "Union[str, None]",
         "tags": "List[EmailTagsItem]",
         "metadata": "Dict[str, Any]",
@@ -1697,7 +1700,7 @@ _EmailsSendBatchBodyOptional = TypedDict(
         "metadata": "Dict[str, Union[str, float, bool]]",
         # Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
-        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
+        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`).
         "stream": "str",
         # Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
@@ -1711,13 +1714,13 @@ _EmailsSendBatchBodyOptional = TypedDict(
         "receive_replies": "bool",
         # Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
-        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`.
+        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`.
         "unsubscribe_group": "str",
         # Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day.
         "expires_in": "int",
-        # Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`).
+        # Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`).
         "collapse_key": "str",
-        # Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`.
+        # Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS.
         "require_tls": "bool",
     },
     total=False,
@@ -1767,7 +1770,7 @@ _EmailsSendBodyOptional = TypedDict(
         "metadata": "Dict[str, Union[str, float, bool]]",
         # Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
-        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
+        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`).
         "stream": "str",
         # Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
@@ -1781,13 +1784,13 @@ _EmailsSendBodyOptional = TypedDict(
         "receive_replies": "bool",
         # Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
-        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`.
+        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`.
         "unsubscribe_group": "str",
         # Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day.
         "expires_in": "int",
-        # Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`).
+        # Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`).
         "collapse_key": "str",
-        # Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`.
+        # Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS.
         "require_tls": "bool",
     },
     total=False,
@@ -1868,6 +1871,7 @@ class ExplanationRecipientsItem(TypedDict):
     hold: Union[ExplanationRecipientsItemHold, None]
     """Hold that keeps the mail from being sent."""
     in_progress: bool
+    """Whether a worker is delivering the email to this recipient now."""
     attempts: List[Attempt]
 
 
@@ -1878,6 +1882,7 @@ class ExplanationRecipientsItemHold(TypedDict):
     value: Union[str, None]
     reason: str
     by_operator: bool
+    """Whether an operator placed the hold."""
     since: str
     """Time at which the hold was placed."""
 
@@ -1899,6 +1904,7 @@ class ExplanationRecipientsItemWait(TypedDict):
     message: str
     """Explanation in words."""
     worker_running: bool
+    """Whether any worker is running."""
     expected_at: Union[str, None]
     """Expected time of the next attempt. At a slow site it can be later. Null if it is not known."""
 
@@ -1933,13 +1939,13 @@ class FeedbackLoop(TypedDict):
     """Name of the provider, as in `GET /stats/deliverability`."""
     subject: FeedbackLoopSubject
     state: Literal["working", "enrolled", "missing"]
-    """State of the enrollment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived."""
+    """State of the enrolment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: marked as enrolled, and complaints have arrived."""
     message: str
     """Explanation of the state in words."""
     url: str
-    """URL at which to enroll."""
+    """URL of the page on which you enrol."""
     steps: List[str]
-    """Steps of the enrollment."""
+    """Steps of the enrolment."""
     enrolled_at: Union[str, None]
     enrolled_by: Union[str, None]
     last_complaint_at: Union[str, None]
@@ -2213,7 +2219,7 @@ class MadeByMemberApiKeysItem(TypedDict):
     name: str
     prefix: str
     scope: Literal["full", "read", "agent", "send"]
-    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do."""
     created_at: str
     last_used_at: Union[str, None]
     """Time of the last use of the key, accurate to the minute. Null if the key was never used."""
@@ -2814,7 +2820,7 @@ class ReceivingDomainMx(TypedDict):
 class RecipientExport(TypedDict):
     email: str
     truncated: bool
-    """True if the data does not fit into one response. `npx postrider export` prints everything."""
+    """Whether data is missing because it does not fit into one response. `npx postrider export` prints everything."""
     emails: List[Dict[str, Any]]
     events: List[Dict[str, Any]]
     attempts: List[Dict[str, Any]]
@@ -2857,7 +2863,7 @@ class RemovedMemberApiKeysItem(TypedDict):
     name: str
     prefix: str
     scope: Literal["full", "read", "agent", "send"]
-    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do."""
     created_at: str
     last_used_at: Union[str, None]
     """Time of the last use of the key, accurate to the minute. Null if the key was never used."""
@@ -2889,7 +2895,7 @@ class RequestLogEntry(TypedDict):
     status: int
     """HTTP status or SMTP code of the response."""
     code: Union[str, None]
-    """Error code of the response. Null for a repeated response."""
+    """Error code of the response. Null if the response repeats an earlier one with the same idempotency key."""
     message: Union[str, None]
     fields: List[RequestLogEntryFieldsItem]
     """The first 20 invalid fields."""
@@ -2899,6 +2905,7 @@ class RequestLogEntry(TypedDict):
     request_id: Union[str, None]
     """`X-Request-Id` of the response."""
     duration_ms: int
+    """Time until the response in milliseconds."""
     count: int
     """Number of requests that the entry stands for. Equal refusals within a second are one entry."""
     excerpt: Union[Dict[str, Any], None]
@@ -2937,7 +2944,7 @@ class RotatedApiKey(TypedDict):
     prefix: str
     """First characters of the key, to recognize it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do."""
     domain: Union[str, None]
     """The only domain that the key may send from and whose mail it may read. Null means all domains of the organization."""
     created_at: str
@@ -2994,7 +3001,7 @@ class RotatedApiKeyReplaces(TypedDict):
     prefix: str
     """First characters of the key, to recognize it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can look up domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything."""
+    """`send`: can send, validate addresses and look up the mail that it sent. `agent`: as `send`, and can list the mail that it sent, domains, streams and templates. With `read: organization` in its policy it can also look up the outcome of all mail, suppressions and statistics; with `inbound` it can read and answer received mail. It cannot read the content of other mail. `read`: can read everything, including content. `full`: can do everything that a member may do."""
     domain: Union[str, None]
     """The only domain that the key may send from and whose mail it may read. Null means all domains of the organization."""
     created_at: str
@@ -3084,9 +3091,9 @@ class RouteExplanationStepsItemChoicesItem(TypedDict):
     share: float
     """Share of the mail of this step by weight, from 0 to 1."""
     share_now: float
-    """Share of all such mail that takes this way now, from 0 to 1."""
+    """Share of all mail of the rule that uses this transport now, from 0 to 1."""
     state: Literal["open", "slow", "blocked", "probing", "paused", "absent", "spent"]
-    """State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has sent all that its warm-up allows today."""
+    """State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has reached the limit of its warm-up for today."""
     message: str
 
 
@@ -3183,14 +3190,14 @@ class RouteTableUsualWarmUp(TypedDict):
 
 class _SandboxActBodyRequired(TypedDict):
     action: Literal["open", "click", "unsubscribe", "bounce", "complain", "reply"]
-    """`open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: a server that has accepted the message reports that the mailbox does not exist. `reply`: answer to the Reply-To or the sender, if this installation receives mail there."""
+    """`open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: send a bounce, as a server that has accepted the message and then finds no mailbox. `reply`: reply to the Reply-To address or the sender, if this installation receives mail there."""
 
 
 class SandboxActBody(_SandboxActBodyRequired, total=False):
     link: str
     """Link to click, from `links` of the message. The default is the first link."""
     text: str
-    """Text that the recipient writes above the quoted message, for `reply`."""
+    """Text above the quoted message, for `reply`. The default is `Thank you.`"""
 
 
 class SandboxActData(TypedDict):
@@ -3242,7 +3249,7 @@ _SandboxLatestDataRequired = TypedDict(
         "received_at": "str",
         # Envelope sender: the address that a bounce would go to.
         "return_path": "str",
-        # Results of SPF, DKIM and DMARC, as a receiver would find them.
+        # Results of DKIM and SPF, as a receiver would find them.
         "authentication": "SandboxLatestDataAuthentication",
         # Addresses in the header fields, as a reader sees them.
         "addresses": "SandboxLatestDataAddresses",
@@ -3311,7 +3318,7 @@ class SandboxLatestDataAttachmentsItem(TypedDict):
 
 
 class SandboxLatestDataAuthentication(TypedDict):
-    """Results of SPF, DKIM and DMARC, as a receiver would find them."""
+    """Results of DKIM and SPF, as a receiver would find them."""
     dkim: SandboxLatestDataAuthenticationDkim
     spf: SandboxLatestDataAuthenticationSpf
 
@@ -3379,7 +3386,7 @@ _SandboxMessageRequired = TypedDict(
         "received_at": "str",
         # Envelope sender: the address that a bounce would go to.
         "return_path": "str",
-        # Results of SPF, DKIM and DMARC, as a receiver would find them.
+        # Results of DKIM and SPF, as a receiver would find them.
         "authentication": "SandboxMessageAuthentication",
         # Addresses in the header fields, as a reader sees them.
         "addresses": "SandboxMessageAddresses",
@@ -3448,7 +3455,7 @@ class SandboxMessageAttachmentsItem(TypedDict):
 
 
 class SandboxMessageAuthentication(TypedDict):
-    """Results of SPF, DKIM and DMARC, as a receiver would find them."""
+    """Results of DKIM and SPF, as a receiver would find them."""
     dkim: SandboxMessageAuthenticationDkim
     spf: SandboxMessageAuthenticationSpf
 
@@ -3622,7 +3629,7 @@ _SendEmailOptional = TypedDict(
         "metadata": "Dict[str, Union[str, float, bool]]",
         # Priority within the organization: mail with a higher priority is sent first. The default is that of the stream: `normal`, or `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
-        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`). With `unsubscribe`, recipients unsubscribe from the stream.
+        # Stream of the email: `transactional` (the default), `bulk`, or one of your own (see `/streams`).
         "stream": "str",
         # Time to send the email, as an ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
@@ -3636,13 +3643,13 @@ _SendEmailOptional = TypedDict(
         "receive_replies": "bool",
         # Whether the email gets the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
-        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and without a group belongs to the group `default`.
+        # Group that recipients can unsubscribe from, such as `product-news`. An unsubscription only stops mail of the same group. Implies `unsubscribe`, unless that is `false`. The default for mail with `unsubscribe` is the name of its stream, or `default` in the stream `transactional`.
         "unsubscribe_group": "str",
         # Number of seconds after which Postrider stops trying to deliver the email. The default is 86400, one day.
         "expires_in": "int",
-        # Key for mail of which only the newest matters, such as sign-in codes. If emails with the same key go from the same domain to the same recipient, older emails that were not sent yet are withdrawn (`superseded`).
+        # Key for mail of which only the newest matters, such as sign-in codes. Older emails with the same key, from the same domain to the same recipient, are withdrawn if they were not sent yet (`superseded`).
         "collapse_key": "str",
-        # Whether the email must be sent over TLS to a verified server that supports REQUIRETLS (RFC 8689) and so demands the same of the next server. Otherwise the email bounces. Few servers support it; test it with `dry_run`.
+        # Whether the email is sent only over TLS to a verified server that supports REQUIRETLS (RFC 8689), and therefore demands the same of the next server. Otherwise the email bounces. Few servers support REQUIRETLS.
         "require_tls": "bool",
     },
     total=False,
@@ -3671,7 +3678,7 @@ class Session(TypedDict):
     id: str
     """Id of the session. Starts with `ses_`."""
     current: bool
-    """True for the session of this request."""
+    """Whether this is the session of the request."""
     created_at: str
     """Time of the sign-in."""
     last_seen_at: str
@@ -3756,13 +3763,13 @@ class Stream(TypedDict):
     priority: Literal["high", "normal", "low"]
     """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
+    """Maximum number of messages of the stream per clock minute, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
+    """Maximum number of messages of the stream per clock hour, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit."""
     built_in: bool
     """Whether the stream is built in. Built-in streams cannot be removed."""
     created_at: Union[str, None]
-    """Time of creation. Null for a built-in stream."""
+    """Time of creation. For a built-in stream: time of its first change, or null if it was never changed."""
 
 
 class StreamEvent(TypedDict):
@@ -3837,9 +3844,9 @@ class StreamsCreateBody(_StreamsCreateBodyRequired, total=False):
     priority: Literal["high", "normal", "low"]
     """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
+    """Maximum number of messages of the stream per clock minute, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
+    """Maximum number of messages of the stream per clock hour, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit."""
 
 
 class StreamsDeleteData(TypedDict):
@@ -3853,9 +3860,9 @@ class StreamsUpdateBody(TypedDict, total=False):
     priority: Literal["high", "normal", "low"]
     """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
+    """Maximum number of messages of the stream per clock minute, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
+    """Maximum number of messages of the stream per clock hour, from all workers together. Each recipient counts. Excess mail is queued. Null means no limit."""
 
 
 class Suppression(TypedDict):
@@ -3879,15 +3886,17 @@ class SuppressionImport(TypedDict):
     id: str
     """Id of the import. Starts with `imp_`."""
     status: Literal["waiting", "running", "done", "failed"]
-    """State of the import. `failed`: the import could not be finished, for a reason that has nothing to do with the list. Import the list again."""
+    """State of the import. `failed`: an internal error stopped the import. Import the list again."""
     total: int
     """Number of uploaded addresses."""
     processed: int
     """Number of processed addresses: added, existing and invalid."""
     added: int
+    """Number of addresses that were added to the list."""
     existing: int
-    """Number of addresses that were already on the list, or occur twice in the upload."""
+    """Number of addresses that were already on the list or that occur twice in the upload."""
     invalid: int
+    """Number of invalid lines, which were skipped."""
     errors: List[SuppressionImportErrorsItem]
     """Problems of the first 100 invalid lines."""
     created_at: str
@@ -3952,11 +3961,11 @@ class Template(TypedDict):
     """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplatePartialsItem]
-    """Partials that the text of the template uses."""
+    """Partials that the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
-    """Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored."""
+    """Number of the current version. It rises when changed content is saved, a draft is published or an earlier version is restored."""
     is_active: bool
     created_at: str
     updated_at: str
@@ -4036,11 +4045,11 @@ class TemplateDetail(TypedDict):
     """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDetailPartialsItem]
-    """Partials that the text of the template uses."""
+    """Partials that the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
-    """Number of the current version. It rises when the template is saved, a draft is published or an earlier version is restored."""
+    """Number of the current version. It rises when changed content is saved, a draft is published or an earlier version is restored."""
     is_active: bool
     created_at: str
     updated_at: str
@@ -4063,7 +4072,7 @@ class TemplateDetailDraft(TypedDict):
     """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDetailDraftPartialsItem]
-    """Partials that the text of the template uses."""
+    """Partials that the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     based_on: int
@@ -4101,7 +4110,7 @@ class TemplateDraft(TypedDict):
     """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDraftPartialsItem]
-    """Partials that the text of the template uses."""
+    """Partials that the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     based_on: int
@@ -4152,6 +4161,7 @@ class TemplateVariable(TypedDict):
     required: bool
     """Whether a send must give the variable. False if it is only used inside a conditional, or has a default."""
     places: List[TemplateVariablePlacesItem]
+    """Places in the template that use the variable. At most 50."""
 
 
 class TemplateVariablePlacesItem(TypedDict):
@@ -4169,7 +4179,9 @@ class _TemplateVariableRuleRequired(TypedDict):
 
 class TemplateVariableRule(_TemplateVariableRuleRequired, total=False):
     required: bool
+    """Whether a send must give the variable. The default is false."""
     default_value: Any
+    """Value for sends that do not give the variable. It must fit the type."""
 
 
 class TemplateVersion(TypedDict):
@@ -4182,7 +4194,7 @@ class TemplateVersion(TypedDict):
     """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateVersionPartialsItem]
-    """Partials that the text of the template uses."""
+    """Partials that the template uses."""
     variable_schema: List[Dict[str, Any]]
     created_at: str
     created_by: Union[str, None]
