@@ -21,6 +21,13 @@ const LETTERS: Record<string, Record<string, unknown>> = {
     cc: [{ email: 'janet@acme.example', name: 'Janet Müller' }],
     subject: 'Reset your password',
   },
+  thomas: {
+    to: [
+      { email: 't.m@kunde.example', name: 'Thomas Mueller' },
+      { email: 'lk@kunde.example', name: 'Łukasz Kowalski' },
+    ],
+    subject: 'Neue Straße',
+  },
   templated: {
     to: [{ email: 'carl@acme.example' }],
     template_id: 'welcome-mail',
@@ -64,8 +71,14 @@ const CASES: [string, string[]][] = [
   ['ane.do', ['jane']],
   ['acme', ['bob', 'templated']],
   ['@acme.example', ['bob', 'templated']],
-  ['müller', ['bob']],
-  ['MÜLLER', ['bob']],
+  ['müller', ['bob', 'thomas']],
+  ['MÜLLER', ['bob', 'thomas']],
+  ['mueller', ['bob', 'thomas']],
+  ['muell', ['bob', 'thomas']],
+  ['muller', ['bob']],
+  ['strasse', ['thomas']],
+  ['straße', ['thomas']],
+  ['lukasz', ['thomas']],
   ['jane receipt', ['jane']],
   ['jane password', ['bob']],
   ['receipt password', []],
@@ -104,7 +117,7 @@ describe.each(['waiting', 'settled'])('mail that is %s is found by', (when) => {
   it('its template, its sender', async () => {
     const { body } = await server.api('GET', `/emails/${ids.templated}`, undefined, org.key);
     expect(await found(body.data.template_id)).toEqual(['templated']);
-    expect(await found(body.data.from.email)).toEqual(['bob', 'jane', 'templated']);
+    expect(await found(body.data.from.email)).toEqual(['bob', 'jane', 'templated', 'thomas']);
   });
 });
 

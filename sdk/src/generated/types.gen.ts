@@ -3892,7 +3892,7 @@ export interface Operations {
       batch_id?: string | undefined;
       /** Only emails that were sent with this API key. The key may be revoked. */
       api_key_id?: string | undefined;
-      /** Words to search for. An email matches if it has all of them. In the subject and in the names and addresses of recipients, a word of three characters or more matches the beginning of a word, and one of six or more matches any part. A word also matches a whole tag, stream, metadata value, sender, API key id, template id or alias, a part of the name of a template, or the beginning of the email id (eight characters or more). */
+      /** Words to search for. An email matches if it has all of them. In the subject and in the names and addresses of recipients, a word of three characters or more matches the beginning of a word, and one of six or more matches any part, in any spelling: `mueller` matches Müller, and the other way round. A word also matches a whole tag, stream, metadata value, sender, API key id, template id or alias, a part of the name of a template, or the beginning of the email id (eight characters or more). */
       search?: string | undefined;
       /** `addresses` adds the fields `from` and `to` to each email of the list. */
       include?: "addresses" | undefined;

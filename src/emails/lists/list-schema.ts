@@ -26,7 +26,7 @@ function address(description: string) {
 
 function search() {
   const description =
-    'Words to search for. An email matches if it has all of them. In the subject and in the names and addresses of recipients, a word of three characters or more matches the beginning of a word, and one of six or more matches any part. A word also matches a whole tag, stream, metadata value, sender, API key id, template id or alias, a part of the name of a template, or the beginning of the email id (eight characters or more).';
+    'Words to search for. An email matches if it has all of them. In the subject and in the names and addresses of recipients, a word of three characters or more matches the beginning of a word, and one of six or more matches any part, in any spelling: `mueller` matches Müller, and the other way round. A word also matches a whole tag, stream, metadata value, sender, API key id, template id or alias, a part of the name of a template, or the beginning of the email id (eight characters or more).';
   return checked(
     Type.String({ minLength: 1, maxLength: 200, description, examples: ['jane.doe'] }),
     (text, problems) => {

@@ -9,8 +9,11 @@
  * searched for with half the pieces. Shorter parts are searched for at the beginnings of words, by the first three characters
  * of every word.
  *
+ * A text with other letters than ASCII is indexed in every spelling (see database/spellings.ts).
+ *
  * Case folding is coarser than any database's lower-casing: texts that a database considers equal are equal here.
  */
+import { spellingsOf } from '../../database/spellings.ts';
 import { domainOf, type EmailAddress } from '../../protocols/message/address.ts';
 import type { Metadata, Tag } from '../email.ts';
 import { STREAM_TAG, TRANSACTIONAL } from '../stream.ts';
@@ -99,10 +102,10 @@ export function searchTokens(organizationId: string, wanted: WantedTokens): numb
   return [...tokens];
 }
 
-/** The tokens of one word of a search: an email matches with all of `parts`, or with any of `wholes`. */
+/** The tokens of one word of a search: an email matches with all parts of one spelling, or with any of `wholes`. */
 interface WordTokens {
-  /** Parts of a text; empty if the word is too short to be searched for in texts. */
-  readonly parts: readonly number[];
+  /** Parts of a text, for each spelling; empty if the word is too short to be searched for in texts. */
+  readonly parts: readonly (readonly number[])[];
   /** A tag, a value, a template, a sender, a key. */
   readonly wholes: readonly number[];
 }
@@ -118,7 +121,9 @@ export function tokensOfWord(
   wholes.push(tagToken(salt, text, null), tagToken(salt, tag.name, tag.value));
   wholes.push(textToken(hashText(salt, 'from'), text));
   if (isKeyId(text)) wholes.push(keyToken(salt, text));
-  return { parts: partsOf(textSalts(salt), text), wholes: [...new Set(wholes)] };
+  const salts = textSalts(salt);
+  const parts = spellingsOf(text).map((spelling) => partsOf(salts, spelling));
+  return { parts: parts.filter(({ length }) => length > 0), wholes: [...new Set(wholes)] };
 }
 
 function partsOf({ pieces, words }: TextSalts, text: string): number[] {
@@ -140,9 +145,11 @@ function textSalts(salt: number): TextSalts {
 }
 
 function addText(tokens: Set<number>, { pieces, words }: TextSalts, text: string): void {
-  const chars = folded(text);
-  addPieces(tokens, pieces, chars);
-  addBeginnings(tokens, words, chars);
+  for (const spelling of spellingsOf(text)) {
+    const chars = folded(spelling);
+    addPieces(tokens, pieces, chars);
+    addBeginnings(tokens, words, chars);
+  }
 }
 
 function addValues(

@@ -2,7 +2,8 @@
  * A free-text search: every word must occur somewhere in the email. Token matches count together with the texts (see
  * search-tokens.ts), so a scan finds the same emails as the index.
  */
-import { likeText, type Where } from '../../database/sql.ts';
+import { hasSpelling, patternsFor } from '../../database/spellings.ts';
+import type { Where } from '../../database/sql.ts';
 import { STREAM_TAG } from '../stream.ts';
 import { parseTagFilter } from '../tag-filter.ts';
 import { isKeyId, tokensOfWord } from './search-tokens.ts';
@@ -26,7 +27,7 @@ export function isIndexedUnder(where: Where, organizationId: string, word: Searc
   const { parts, wholes } = tokensOfWord(organizationId, word);
   const array = (tokens: readonly number[]) => `${where.param(`{${tokens.join(',')}}`)}::int4[]`;
   const found = [`e.search && ${array(wholes)}`];
-  if (parts.length > 0) found.unshift(`e.search @> ${array(parts)}`);
+  found.unshift(...parts.map((spelling) => `e.search @> ${array(spelling)}`));
   const ids = idsBeginningWith(word.text);
   if (ids !== null) found.push(`e.id BETWEEN ${where.param(ids.first)} AND ${where.param(ids.last)}`);
   return `(${found.join(' OR ')})`;
@@ -44,12 +45,12 @@ export function hasWord(where: Where, organizationId: string, word: SearchWord):
 
 /** Checks the first recipient before all of them, because most emails have one. */
 function textsWith(where: Where, text: string): string[] {
-  const like = `ILIKE ${where.param(`%${likeText(text)}%`)}`;
+  const patterns = `${where.param(patternsFor(text))}::text[]`;
   return [
-    `e.subject ${like}`,
-    `e.addresses->'to'->0->>'email' ${like}`,
+    hasSpelling('e.subject', patterns),
+    `e.addresses->'to'->0->>'email' ILIKE ANY (${patterns})`,
     `EXISTS (SELECT FROM jsonb_array_elements((e.addresses->'to') || (e.addresses->'cc') || (e.addresses->'bcc')) AS r
-             WHERE r->>'email' ${like} OR r->>'name' ${like})`,
+             WHERE ${hasSpelling("r->>'email'", patterns)} OR ${hasSpelling("r->>'name'", patterns)})`,
   ];
 }
 
