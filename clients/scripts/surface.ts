@@ -38,6 +38,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       content: 'GET /emails/{id}/content',
       attachment: 'GET /emails/{id}/attachments/{number}',
       raw: 'GET /emails/{id}/raw',
+      suppressions: 'GET /emails/{id}/suppressions',
       explain: 'GET /emails/{id}/explain',
       proof: 'GET /emails/{id}/proof',
       list: 'GET /emails',

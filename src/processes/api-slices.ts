@@ -23,6 +23,7 @@ import { mixedRoutes } from '../emails/http/mixed-routes.ts';
 import { recentSendRoutes } from '../emails/http/recent-sends-routes.ts';
 import { receivedReplyRoutes } from '../emails/http/reply-routes.ts';
 import { emailRoutes } from '../emails/http/routes.ts';
+import { emailSuppressionRoutes } from '../emails/http/suppression-routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { liveEventRoutes } from '../events/live-routes.ts';
 import { EventTail } from '../events/tail.ts';
@@ -198,6 +199,7 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryR
   return [
     emailRoutes({ service, submission, dryRun, db, clock, templates: services.templates }),
     mixedRoutes({ submission, dryRun, db, clock }),
+    emailSuppressionRoutes(service, services.suppressions),
     dryRunRoutes({ dryRun, clock }),
     templateCheckRoutes({ service: services.templates, links: dryRun.links }),
     explainRoutes({

@@ -20,6 +20,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /emails/{id}/content': 'getEmailContent',
   'GET /emails/{id}/attachments/{number}': 'getEmailAttachment',
   'GET /emails/{id}/raw': 'getEmailSource',
+  'GET /emails/{id}/suppressions': 'listEmailSuppressions',
   'GET /emails/{id}/explain': 'explainEmail',
   'GET /emails/{id}/proof': 'getEmailProof',
   'POST /emails/validate': 'validateAddress',

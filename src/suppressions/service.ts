@@ -3,13 +3,14 @@ import type { Database } from '../database/database.ts';
 import { type ListPlace, type PlacedPage, pageAt } from '../database/list-place.ts';
 import type { Reads } from '../database/reads.ts';
 import type { Sql } from '../database/sql.ts';
-import type { Address } from '../protocols/message/address.ts';
+import { type Address, addressKeyOf, type EmailAddress } from '../protocols/message/address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { putAll, removeOne } from './store.ts';
 import {
   countSuppressions,
   entriesOfAddress,
+  entriesOfKeys,
   findByAddress,
   findSuppressionById,
   pageOfSuppressions,
@@ -19,6 +20,7 @@ import {
 import { type HashAddress, recordSuppressionEvents } from './suppressed.ts';
 import {
   type AddressOf,
+  entryKey,
   newSuppression,
   parsePublicId,
   publicId,
@@ -114,6 +116,35 @@ export async function listSuppressionsFrom(
   place: ListPlace,
 ): Promise<PlacedPage<SuppressionRow>> {
   return pageAt(await suppressionsFrom(reads.lately(organizationId), organizationId, reasons, place), place);
+}
+
+interface StoppedRecipient {
+  readonly recipient: EmailAddress;
+  readonly entry: SuppressionRow;
+}
+
+/** The entries that stop mail of a group to these recipients, in their order. Without a group, those that stop all mail. */
+export async function suppressionsOfRecipients(
+  { reads, hash }: Pick<SuppressionDeps, 'reads' | 'hash'>,
+  organizationId: string,
+  recipients: readonly EmailAddress[],
+  group: string | null,
+): Promise<readonly StoppedRecipient[]> {
+  const asked = recipients.flatMap((recipient) => {
+    const key = addressKeyOf(recipient);
+    const keys = [key, hash({ organizationId, key })].filter((one) => one !== null);
+    const groups = group === null ? [null] : [null, group];
+    return keys.flatMap((one) => groups.map((of) => ({ recipient, key: entryKey(one, of) })));
+  });
+  const rows = await entriesOfKeys(
+    reads.of(organizationId),
+    organizationId,
+    asked.map(({ key }) => key),
+  );
+  return rows.flatMap(({ index, ...entry }) => {
+    const recipient = asked[index]?.recipient;
+    return recipient === undefined ? [] : [{ recipient, entry }];
+  });
 }
 
 /** By id, or by address: then the entry that stops all mail to the address. */

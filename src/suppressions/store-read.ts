@@ -1,9 +1,9 @@
 /** Reads suppressions for views: lists, totals and the export. Reads only. */
 import type { ListPlace } from '../database/list-place.ts';
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql, unprepared } from '../database/sql.ts';
 import type { AddressKey } from '../protocols/message/address.ts';
 import { ADDRESS_OF_GROUP } from './store.ts';
-import type { EntryOf, ErasedKey, Reason, SuppressionRow } from './suppression.ts';
+import type { EntryKey, EntryOf, ErasedKey, Reason, SuppressionRow } from './suppression.ts';
 
 const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.unsubscribe_group, s.created_at';
 
@@ -167,6 +167,24 @@ export function entriesOfAddress(
   { organizationId, key }: { readonly organizationId: string; readonly key: AddressKey | ErasedKey },
 ): Promise<SuppressionRow[]> {
   return db.many(ofAddress, [organizationId, key]);
+}
+
+/** Registered so that it is checked against the schema. */
+const ofKeys = sql<SuppressionRow & { index: number }>(
+  'suppressions.of_keys',
+  `SELECT (asked.index - 1)::int AS index, found.*
+   FROM unnest($2::text[]) WITH ORDINALITY AS asked(key, index)
+   CROSS JOIN LATERAL (
+     SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.key = asked.key LIMIT 1
+   ) AS found
+   ORDER BY asked.index`,
+  { home: 'cell', organization: '$1' },
+);
+const ofKeysNow = unprepared(ofKeys);
+
+/** The entries with these keys, each with the index of its key. */
+export function entriesOfKeys(db: Sql, organizationId: string, keys: readonly EntryKey[]) {
+  return db.many(ofKeysNow, [organizationId, keys]);
 }
 
 /** The next entries of the whole list, newest first; `lastId` is the last one read, null at the start. */

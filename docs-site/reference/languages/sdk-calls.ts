@@ -92,6 +92,7 @@ const SDK_CALLS: Readonly<Record<string, string>> = {
   'GET /emails/{id}/proof': 'emails.proof(id)',
   'POST /emails/{id}/cancel': 'emails.cancel(id)',
   'POST /emails/batch/mixed': 'emails.sendMixedBatch(body)',
+  'GET /emails/{id}/suppressions': 'emails.suppressions(id)',
   'GET /emails/{id}/explain': 'emails.explain(id)',
   'POST /emails/{id}/retry': 'emails.retry(id)',
   'GET /auth/state': 'auth.state()',

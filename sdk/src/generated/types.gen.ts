@@ -2025,6 +2025,12 @@ export interface RecipientState {
   updated_at: string;
 }
 
+export interface RecipientSuppression {
+  /** Recipient of the email, as the email has it. */
+  recipient: string;
+  suppression: Suppression;
+}
+
 export interface RemovedMember {
   id: string;
   /** Always true. */
@@ -4000,6 +4006,17 @@ export interface Operations {
     query: undefined;
     body: undefined;
     response: string;
+  };
+  /** List the suppressed recipients of an email */
+  "GET /emails/{id}/suppressions": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: RecipientSuppression[];
+    };
   };
   /** List events, newest first */
   "GET /events": {

@@ -110,6 +110,11 @@ export class Emails {
     return this.#api.answer('GET /emails/{id}/raw', { params: { id } }, options);
   }
 
+  /** The suppressions that stop it now, each with the recipient. */
+  suppressions(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}/suppressions'>> {
+    return this.#api.data('GET /emails/{id}/suppressions', { params: { id } }, options);
+  }
+
   /** Why it did or did not arrive: every attempt, and what to do. */
   explain(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}/explain'>> {
     return this.#api.data('GET /emails/{id}/explain', { params: { id } }, options);

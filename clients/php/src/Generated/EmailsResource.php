@@ -27,6 +27,7 @@ use Postrider\Http\Transport;
  * @phpstan-import-type Explanation from Shapes
  * @phpstan-import-type MixedBatchResult from Shapes
  * @phpstan-import-type Proof from Shapes
+ * @phpstan-import-type RecipientSuppression from Shapes
  * @phpstan-import-type SendResult from Shapes
  * @phpstan-import-type RequestOptions from Transport
  */
@@ -170,6 +171,18 @@ class EmailsResource
     public function raw(string $id, array $options = []): string
     {
         return $this->api->answer('GET /emails/{id}/raw', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * List the suppressed recipients of an email.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return list<RecipientSuppression>
+     */
+    public function suppressions(string $id, array $options = []): array
+    {
+        return $this->api->data('GET /emails/{id}/suppressions', params: ['id' => $id], options: $options);
     }
 
     /**

@@ -241,6 +241,7 @@ namespace Postrider\Generated;
  * @phpstan-type ReceivingDomainMx array{type: 'MX', name: string, expected: string, status: 'pass'|'fail'|'pending', found: list<string>, message: string, checked_at: string|null}
  * @phpstan-type RecipientExport array{email: string, truncated: bool, emails: list<array<string, mixed>>, events: list<array<string, mixed>>, attempts: list<array<string, mixed>>, suppression: array<string, mixed>|null, unsubscriptions: list<array<string, mixed>>, full_mailbox: array<string, mixed>|null, audit_log: list<array<string, mixed>>, request_logs: list<array<string, mixed>>, sandbox_messages: list<array<string, mixed>>, received: list<array<string, mixed>>}
  * @phpstan-type RecipientState array{email: string, kind: 'to'|'cc'|'bcc', status: 'queued'|'deferred'|'delivered'|'bounced'|'failed'|'opened', attempts: int, updated_at: string}
+ * @phpstan-type RecipientSuppression array{recipient: string, suppression: Suppression}
  * @phpstan-type RemovedMember array{id: string, deleted: bool, revoked: bool, api_keys: list<RemovedMemberApiKeysItem>, invites: list<RemovedMemberInvitesItem>, webhooks: list<RemovedMemberWebhooksItem>}
  * @phpstan-type RemovedMemberApiKeysItem array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', created_at: string, last_used_at: string|null}
  * @phpstan-type RemovedMemberInvitesItem array{id: string, email: string, role: 'owner'|'member'|'read_only', expires_at: string}

@@ -50,6 +50,7 @@ OperationName = Literal[
     "GET /emails/{id}/explain",
     "GET /emails/{id}/proof",
     "GET /emails/{id}/raw",
+    "GET /emails/{id}/suppressions",
     "GET /events",
     "GET /events/stream",
     "GET /feedback-loops",

@@ -204,6 +204,22 @@ class EmailsResource:
         )
         return given
 
+    def suppressions(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.RecipientSuppression]:
+        """List the suppressed recipients of an email"""
+        given: List[t.RecipientSuppression] = self._api.data(
+            "GET /emails/{id}/suppressions",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
     def explain(
         self,
         id: str,

@@ -2844,6 +2844,12 @@ class RecipientState(TypedDict):
     updated_at: str
 
 
+class RecipientSuppression(TypedDict):
+    recipient: str
+    """Recipient of the email, as the email has it."""
+    suppression: Suppression
+
+
 class RemovedMember(TypedDict):
     id: str
     deleted: bool

@@ -15,7 +15,7 @@ import { EmailContent } from './email-content.tsx';
 import { EmailState } from './email-state.tsx';
 import { HeldNote } from './held-note.tsx';
 import { contentQuery, emailQuery, explainQuery } from './queries.ts';
-import { RecipientCard } from './recipient-card.tsx';
+import { Recipients } from './recipients.tsx';
 
 const TABS = [
   { key: 'preview', label: 'Preview' },
@@ -58,14 +58,7 @@ export function EmailPage() {
         <div className="stack">
           {data.hold ? <HeldNote hold={data.hold} /> : null}
           {data.state === 'complained' ? <ComplaintNote email={data} /> : null}
-          {data.recipients.map((recipient) => (
-            <RecipientCard
-              key={`${recipient.kind} ${recipient.email}`}
-              recipient={recipient}
-              events={data.events.filter((event) => event.recipient === recipient.email)}
-              explained={explained.data?.recipients.find((one) => one.email === recipient.email)}
-            />
-          ))}
+          <Recipients email={data} explained={explained.data} />
           <ErrorNote error={explained.error} onRetry={explained.refetch} />
           <Card flush>
             <Tabs label="Content" tabs={TABS} chosen={tab} onChoose={setTab}>

@@ -1,5 +1,5 @@
 /** What happened to one recipient: events, the servers' answers in plain words, and whether it may be mailed. */
-import type { Email, Explanation } from '@postrider/sdk';
+import type { Email, Explanation, Suppression } from '@postrider/sdk';
 import { useState } from 'react';
 import { useCan } from '../../app/session.ts';
 import { Badge, Status, words } from '../../ui/badge.tsx';
@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useSuppression } from '../suppressions/queries.ts';
+import { useAddSuppression } from '../suppressions/queries.ts';
 import { RemoveSuppression } from '../suppressions/remove-suppression.tsx';
 import { ClickedLinks } from './clicked-links.tsx';
 import { said } from './said.ts';
@@ -18,34 +18,47 @@ type Event = Email['events'][number];
 type TlsCertificate = NonNullable<Event['tls_certificate']>;
 type Explained = Explanation['recipients'][number];
 
-interface Props {
+export interface RecipientFacts {
   readonly recipient: Recipient;
   readonly events: readonly Event[];
   readonly explained: Explained | undefined;
+  /** Null if the address is not suppressed, undefined while that is not known. */
+  readonly suppression: Suppression | null | undefined;
 }
 
-export function RecipientCard({ recipient, events, explained }: Props) {
+export function RecipientCard(facts: RecipientFacts) {
+  const { recipient, suppression } = facts;
   return (
     <Card
-      title={
-        <>
-          {recipient.kind === 'to' ? '' : `${recipient.kind}: `}
-          {recipient.email} <Status value={recipient.status} />
-        </>
-      }
-      actions={<SuppressionButton address={recipient.email} />}
+      title={<RecipientName recipient={recipient} />}
+      actions={<SuppressionButton address={recipient.email} entry={suppression} />}
     >
-      <div className="stack">
-        {explained ? <Situation explained={explained} /> : null}
-        <ol className="timeline">
-          {events.map((event) => (
-            <TimelineItem key={event.id} event={event} />
-          ))}
-        </ol>
-        <ClickedLinks events={events} />
-        {explained && explained.attempts.length > 0 ? <Attempts attempts={explained.attempts} /> : null}
-      </div>
+      <RecipientHistory {...facts} />
     </Card>
+  );
+}
+
+export function RecipientName({ recipient: { kind, email, status } }: Pick<RecipientFacts, 'recipient'>) {
+  return (
+    <>
+      {kind === 'to' ? '' : `${kind}: `}
+      {email} <Status value={status} />
+    </>
+  );
+}
+
+export function RecipientHistory({ events, explained }: RecipientFacts) {
+  return (
+    <div className="stack">
+      {explained ? <Situation explained={explained} /> : null}
+      <ol className="timeline">
+        {events.map((event) => (
+          <TimelineItem key={event.id} event={event} />
+        ))}
+      </ol>
+      <ClickedLinks events={events} />
+      {explained && explained.attempts.length > 0 ? <Attempts attempts={explained.attempts} /> : null}
+    </div>
   );
 }
 
@@ -188,9 +201,14 @@ function countOf(attempts: Explained['attempts']): string {
   return parts.join(', ');
 }
 
-function SuppressionButton({ address }: { readonly address: string }) {
+interface SuppressionProps {
+  readonly address: string;
+  readonly entry: RecipientFacts['suppression'];
+}
+
+export function SuppressionButton({ address, entry }: SuppressionProps) {
   const can = useCan();
-  const { entry, add } = useSuppression(address);
+  const add = useAddSuppression(address);
   const [removing, setRemoving] = useState(false);
   if (entry === undefined) return null;
   if (entry === null)

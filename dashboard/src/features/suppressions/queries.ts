@@ -1,5 +1,5 @@
 import type { SUPPRESSION_REASONS } from '@postrider/sdk';
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 
 export type Reason = (typeof SUPPRESSION_REASONS)[number];
@@ -32,16 +32,20 @@ export function importQuery(id: string) {
   });
 }
 
-/** Whether one address is on the list: undefined while that is not known. */
-export function useSuppression(address: string) {
-  const client = useQueryClient();
-  const found = useQuery(suppressionsQuery({ email: address }));
-  const refresh = () => client.invalidateQueries({ queryKey: ['suppressions'] });
-  const add = useMutation({
-    mutationFn: () => api.suppressions.create({ email: address, reason: 'manual' }),
-    onSuccess: refresh,
+/** The entries that stop an email now, for all its recipients in one request. */
+export function emailSuppressionsQuery(emailId: string) {
+  return queryOptions({
+    queryKey: ['suppressions', 'of-email', emailId],
+    queryFn: () => api.emails.suppressions(emailId),
   });
-  return { entry: found.data ? (found.data.data[0] ?? null) : undefined, add };
+}
+
+export function useAddSuppression(address: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.suppressions.create({ email: address, reason: 'manual' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['suppressions'] }),
+  });
 }
 
 /** Whether the text is an address, which is searched for exactly, so that an erased one is found, too. */
