@@ -43,11 +43,11 @@ export const backupCommands: readonly Command[] = [
     optional: { cell: 'NAME' },
     flags: ['without-secret-key'],
     summary:
-      'Back up everything into one file (one for each cell), or under a name of its own into a folder, while it runs',
+      'Back up the running installation into a file, or into a folder under a name with the time; one file for each cell',
     explains: {
-      FILE: 'the file to write, or a folder, where it gets a name of its own',
-      '--cell': 'this cell only',
-      '--without-secret-key': 'leave the secret key out of the file',
+      FILE: 'the file to write, or a folder for a file with a generated name',
+      '--cell': 'only this cell',
+      '--without-secret-key': 'leave out the secret key',
     },
     example: 'backup /var/backups/postrider',
     run: (context, [target = ''], options) =>
@@ -59,9 +59,9 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'backup check',
     positionals: ['FILE'],
-    summary: 'Hold a backup against its hashes, and say what is in it',
+    summary: 'Verify the hashes of a backup, and show its content',
     explains: {
-      FILE: 'the backup',
+      FILE: 'the backup file',
     },
     example: 'backup check /var/backups/postrider/today.tar',
     run: (context, [file = '']) => check(context, file),

@@ -17,7 +17,8 @@ import { minute, table } from './table.ts';
 export const canaryCommands: readonly Command[] = [
   {
     name: 'canary list',
-    summary: 'List the canaries of the route table, and how much of each provider’s mail they have moved',
+    summary:
+      'List the canaries of the route table, and the share of each provider’s mail on the new transport',
     example: 'canary list',
     run: ({ config }) => withDatabase(config, listAll),
   },
@@ -27,7 +28,7 @@ export const canaryCommands: readonly Command[] = [
     summary:
       'Show the results of a canary on the old and the new transport, its next step and its last steps',
     explains: {
-      CANARY: 'the canary, by its name in the route table',
+      CANARY: 'the name of the canary in the route table',
     },
     example: 'canary show off-acme',
     run: ({ config }, [name = '']) => withDatabase(config, (db) => showOne(db, name)),
@@ -38,9 +39,10 @@ export const canaryCommands: readonly Command[] = [
   {
     name: 'canary finish',
     positionals: ['CANARY'],
-    summary: 'End a canary: the new way becomes the first step of its rule, the old ones its fallback',
+    summary:
+      'Finish a canary: the new transport becomes the first step of its rule, and the previous steps its fallback',
     explains: {
-      CANARY: 'the canary, by its name in the route table',
+      CANARY: 'the name of the canary in the route table',
     },
     example: 'canary finish off-acme',
     run: (context, [name = '']) =>
@@ -58,8 +60,8 @@ function steering(verb: string, action: string, change: Steer, summary: string):
     optional: { provider: 'PROVIDER' },
     summary,
     explains: {
-      CANARY: 'the canary, by its name in the route table',
-      '--provider': 'only mail to this provider; all mail of the canary without it',
+      CANARY: 'the name of the canary in the route table',
+      '--provider': 'only mail to this provider; the default is all mail of the canary',
     },
     example: `canary ${verb} off-acme --provider google`,
     run: (context, [name = ''], { provider = null }) =>

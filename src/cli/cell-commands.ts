@@ -16,7 +16,7 @@ import { table } from './table.ts';
 export const cellCommands: readonly Command[] = [
   {
     name: 'cell list',
-    summary: 'List the databases that organizations are kept in: what is in each, and whether it answers',
+    summary: 'List the cells: the organizations in each database, and whether the database answers',
     example: 'cell list',
     run: list,
   },

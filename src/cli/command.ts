@@ -111,7 +111,7 @@ export function parseCount(name: string, given: string, max: number = MAX_COUNT)
 }
 
 /** Explains --org for commands where a single organization is the default. */
-export const ONLY_ORGANIZATION = 'the organization, by its id; may be left out where there is only one';
+export const ONLY_ORGANIZATION = 'the organization, by its id; optional if there is only one';
 
 /** An argument or option of a command. */
 export interface CommandParameter {

@@ -17,7 +17,7 @@ export const contentCommands: readonly Command[] = [
     name: 'content bring-back',
     optional: { org: 'ID' },
     summary:
-      'Bring content of emails back from object storage into PostgreSQL; may be interrupted and run again',
+      'Move the content of emails back from object storage into PostgreSQL; can be interrupted and repeated',
     example: 'content bring-back',
     run: (context, _positionals, { org }) => bringBack(context, org),
   },

@@ -21,10 +21,10 @@ export const discardCommand: Command = {
   name: 'queue discard',
   required: { mode: 'live|sandbox' },
   flags: ['yes'],
-  summary: 'Discard all mail of a mode that was not sent yet; every recipient ends as failed, with an event',
+  summary: 'Discard all unsent mail of a mode; every recipient ends as failed, with an event',
   explains: {
     '--mode': 'the mode in which the mail was accepted',
-    '--yes': 'discard the mail; without it, the command only says what would be discarded',
+    '--yes': 'discard the mail; without this option, the command only shows the amount',
   },
   example: 'queue discard --mode sandbox --yes',
   run: (context, _positionals, { mode = '', yes }) => discard(context, modeOf(mode), yes !== undefined),

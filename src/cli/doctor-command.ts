@@ -24,10 +24,10 @@ export const doctorCommand: Command = {
   optional: { 'key-copy': 'FILE' },
   flags: ['quick'],
   summary:
-    'Examine everything that mail depends on, and say what fixes what is wrong; --key-copy shows it your copy of the secret key',
+    'Check everything that mail depends on, and show how to fix each problem; --key-copy checks your copy of the secret key',
   explains: {
-    '--key-copy': 'your copy of the secret key, to prove that there is one',
-    '--quick': 'ask nobody but DNS, the disk and the database',
+    '--key-copy': 'your copy of the secret key, to check that it is the right one',
+    '--quick': 'check only DNS, the disk and the database',
   },
   example: 'doctor --quick',
   run: doctor,

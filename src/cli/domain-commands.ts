@@ -54,7 +54,8 @@ export const domainCommands: readonly Command[] = [
     name: 'domain verify',
     positionals: ['DOMAIN'],
     ...common,
-    summary: 'Check DNS now, and say what is wrong; exit code 1 unless every record that counts is right',
+    summary:
+      'Check the DNS records now, and show the problems; exits with 1 unless all required records are right',
     explains: {
       DOMAIN: 'the sending domain, such as mail.example.org',
     },
@@ -66,10 +67,11 @@ export const domainCommands: readonly Command[] = [
     positionals: ['DOMAIN'],
     ...common,
     flags: ['cancel'],
-    summary: 'Create a new DKIM key and show the record to publish; it is used once DNS has it',
+    summary:
+      'Create a new DKIM key and show the record to publish; the key is used as soon as DNS has the record',
     explains: {
       DOMAIN: 'the sending domain, such as mail.example.org',
-      '--cancel': 'keep the key in use, and forget the new one',
+      '--cancel': 'cancel the rotation and keep the current key',
     },
     example: 'domain rotate-dkim mail.example.org --org org_8zqh0yv5k2m1d',
     run: (context, [name = ''], { org = '', cancel }) => rotateDkim(context, org, name, cancel !== undefined),
@@ -258,7 +260,7 @@ async function idOf(db: Database, organizationId: string, name: string): Promise
 
 export const dkimCommand: Command = {
   name: 'dkim',
-  summary: "Show the DKIM record of the installation's own domain, and ask DNS for it now",
+  summary: "Show the DKIM record of the installation's own domain, and look it up in DNS now",
   example: 'dkim',
   run: show,
 };
@@ -304,10 +306,10 @@ export const domainExportCommand: Command = {
   flags: ['with-host'],
   summary: 'Print the DNS records of all domains as one file; --with-host adds those of this server',
   explains: {
-    '--org': 'only domains of this organization, by its id; without it, those of all organizations',
-    '--format': 'a zone file of BIND, or the input of Terraform or octoDNS; a zone file without it',
+    '--org': 'only domains of this organization, by its id; the default is all organizations',
+    '--format': 'a BIND zone file, or the input of Terraform or octoDNS; the default is a zone file',
     '--zone': 'only records in this zone, with names relative to it',
-    '--with-host': 'also the records of the host names of this server',
+    '--with-host': 'also print the records of the host names of this server',
   },
   example: 'domain export --format terraform',
   run: (context, _positionals, options) => exportRecords(context, options),

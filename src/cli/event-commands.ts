@@ -30,13 +30,13 @@ export const eventCommands: readonly Command[] = [
     optional: { org: 'ID', type: 'TYPE', recipient: 'ADDRESS', key: 'ID', last: 'N' },
     flags: ['follow'],
     summary:
-      'Show recent events, also of what was sent with one API key (--key); with --follow, keep showing new ones',
+      'Show recent events, for example of mail that was sent with one API key (--key); with --follow, also show new events as they happen',
     explains: {
-      '--org': 'the organization, by its id; may be left out where there is only one',
+      '--org': 'the organization, by its id; optional if there is only one',
       '--type': 'only events of this type',
-      '--recipient': 'only events of this address',
-      '--key': 'only what was sent with this API key, by its id',
-      '--last': 'how many of the newest events; 20 without it',
+      '--recipient': 'only events of mail to this address',
+      '--key': 'only events of mail that was sent with this API key, by its id',
+      '--last': 'the number of events to show; the default is 20',
       '--follow': 'keep showing new events until Ctrl+C',
     },
     choices: { '--type': EVENT_TYPES },

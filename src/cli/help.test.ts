@@ -39,8 +39,8 @@ describe('help', () => {
   it('of a command shows its usage, an explanation of every option, and an example', () => {
     const help = helpFor(COMMANDS, ['key', 'create']);
     expect(help).toMatch(/^Usage: npx postrider key create --org ID --name NAME /);
-    expect(help).toMatch(/^ {2}--domain DOMAIN +the only domain the key may send from$/m);
-    expect(help).toMatch(/^ {2}--json +print the answer for programs$/m);
+    expect(help).toMatch(/^ {2}--domain DOMAIN +the only domain that the key may send from$/m);
+    expect(help).toMatch(/^ {2}--json +print the result as JSON$/m);
     expect(help).toMatch(/^Example:\n {2}npx postrider key create --org org_/m);
   });
 

@@ -12,8 +12,8 @@ import { commandNamed, commandsOfGroup, findCommand } from './find-command.ts';
 /** Words that mean the same in every command. */
 const SHARED: Readonly<Record<string, string>> = {
   '--org': 'the organization, by its id; `npx postrider org list` shows the ids',
-  '--yes': 'do it; without it, the command only says what would be done',
-  '--json': 'print the answer for programs',
+  '--yes': 'make the change; without this option, the command only shows it',
+  '--json': 'print the result as JSON',
 };
 
 export function overview(commands: readonly Command[]): string {
@@ -26,8 +26,8 @@ export function overview(commands: readonly Command[]): string {
     '`npx postrider help COMMAND` explains every option, with an example.',
     'A command works on the installation that DATABASE_URL or the data folder (POSTRIDER_DATA_DIR) names. If nothing names one, it',
     'works on the installation of this machine’s systemd service. POSTRIDER_ENV_FILE names a settings file to use instead of .env.',
-    'Relative paths are those of the folder the command is called from.',
-    'Exit codes: 0 done, 1 failed, 2 wrong usage.',
+    'Relative paths are resolved against the folder that you call the command from.',
+    'Exit codes: 0 success, 1 failure, 2 wrong usage.',
   ].join('\n');
 }
 

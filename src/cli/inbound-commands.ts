@@ -22,7 +22,7 @@ export const inboundCommands: readonly Command[] = [
   {
     name: 'inbound show',
     positionals: ['ID'],
-    summary: 'Show a kept inbound message as it is',
+    summary: 'Print a kept inbound message unchanged',
     explains: {
       ID: 'the message, by its id in `npx postrider inbound`',
     },

@@ -15,9 +15,9 @@ export const mcpCommand: Command = {
   optional: { url: 'URL', key: 'KEY' },
   summary: 'Serve MCP over stdin and stdout, for agents that send and look up mail',
   explains: {
-    '--url': 'where the installation answers; POSTRIDER_PUBLIC_URL without it',
+    '--url': 'the URL of the installation; the default is POSTRIDER_PUBLIC_URL',
     '--key':
-      'a key of scope agent; better given as POSTRIDER_API_KEY, which other users of this machine cannot read',
+      'a key of scope agent; safer in POSTRIDER_API_KEY, which other users of this machine cannot read',
   },
   example: 'mcp --url https://mail.example.org',
   json: false,

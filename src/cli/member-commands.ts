@@ -25,7 +25,7 @@ import { refuseInWords } from './refusal.ts';
 import { withSubmission } from './submitting.ts';
 import { findUserOrFail, recordOperatorActionOn } from './user-commands.ts';
 
-const EMAIL = 'the address the user signs in with';
+const EMAIL = 'the address that the user signs in with';
 const ROLE = 'owner: everything, with members and keys; member: everything else; read_only: looks only';
 
 export const memberCommands: readonly Command[] = [
@@ -34,7 +34,7 @@ export const memberCommands: readonly Command[] = [
     positionals: ['EMAIL'],
     required: { role: ROLES.join('|') },
     optional: { org: 'ID' },
-    summary: 'Create a user, and a link that sets the password; it works once, for an hour',
+    summary: 'Create a user, and a link for setting the password; the link works once, for an hour',
     explains: { EMAIL, '--role': ROLE, '--org': ONLY_ORGANIZATION },
     example: 'user create ada@example.org --role member',
     run: (context, [email = ''], options) => create(context, email, options),
@@ -44,8 +44,8 @@ export const memberCommands: readonly Command[] = [
     positionals: ['EMAIL'],
     required: { role: ROLES.join('|') },
     optional: { org: 'ID' },
-    summary: 'Invite somebody by mail, or print the link to hand over where no mail can be sent',
-    explains: { EMAIL: 'the address of the person', '--role': ROLE, '--org': ONLY_ORGANIZATION },
+    summary: 'Invite a person by mail, or print the link if no mail can be sent',
+    explains: { EMAIL: 'the email address of the person', '--role': ROLE, '--org': ONLY_ORGANIZATION },
     example: 'user invite ada@example.org --role read_only',
     run: (context, [email = ''], options) => inviteTo(context, email, options),
   },
@@ -63,10 +63,10 @@ export const memberCommands: readonly Command[] = [
     name: 'user disable',
     positionals: ['EMAIL'],
     flags: ['revoke'],
-    summary: 'Sign a user out everywhere, and let them in no more until `user enable`',
+    summary: 'Disable a user: end all sessions, and refuse to sign the user in until `user enable`',
     explains: {
       EMAIL,
-      '--revoke': 'revoke the keys they created, withdraw their invites, disable their webhooks',
+      '--revoke': 'also revoke the keys, withdraw the invites and disable the webhooks that the user created',
     },
     example: 'user disable ada@example.org --revoke',
     run: (context, [email = ''], { revoke }) => disable(context, email, revoke !== undefined),

@@ -22,11 +22,11 @@ export const migrateCommand: Command = {
   name: 'migrate',
   flags: ['dry-run', 'online'],
   summary:
-    'Bring the database schema up to date; --online only if what runs can go on; --dry-run says what would be done ' +
-    '(exit code 3: stop what runs first)',
+    'Migrate the database schema; --online only if the running processes can continue; --dry-run shows the migrations ' +
+    '(exit code 3: stop the processes first)',
   explains: {
-    '--dry-run': 'say what would be done, and change nothing',
-    '--online': 'refuse what the processes that run now could not go on with',
+    '--dry-run': 'show the migrations without running them',
+    '--online': 'refuse migrations that the running processes cannot continue with',
   },
   example: 'migrate --dry-run',
   run: (context, _positionals, options) =>

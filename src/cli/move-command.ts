@@ -18,13 +18,13 @@ export const moveCommand: Command = {
   positionals: ['ID', 'CELL'],
   optional: { reach: 'URL' },
   flags: ['offline', 'abandon'],
-  summary: 'Move all mail of an organization to another cell, go on with that, or undo it',
+  summary: 'Move all mail of an organization to another cell, resume an interrupted move, or undo it',
   explains: {
     ID: 'the organization, by its id',
-    CELL: 'the cell that its mail moves to, by its name in POSTRIDER_CELLS',
+    CELL: 'the cell to move the mail to, by its name in POSTRIDER_CELLS',
     '--reach':
-      'how the PostgreSQL server of the new cell reaches the old one, where the configured address does not work from there',
-    '--offline': 'copy while mail for the organization is refused; needs no replication',
+      'the URL at which the PostgreSQL server of the new cell reaches the old one, if the configured address does not work from there',
+    '--offline': 'refuse mail of the organization while it is copied; needs no replication',
     '--abandon': 'undo a move that has not reached the new cell',
   },
   example: 'org move org_ytnkdpwnz4sy2 two',

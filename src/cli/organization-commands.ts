@@ -24,11 +24,11 @@ export const organizationCommands: readonly Command[] = [
     name: 'org create',
     positionals: ['NAME'],
     optional: { owner: 'EMAIL', cell: 'NAME' },
-    summary: 'Create an organization, owned by a user there is',
+    summary: 'Create an organization that an existing user owns',
     explains: {
       NAME: 'the name of the new organization',
       '--owner': 'the address of an existing user who becomes its owner',
-      '--cell': 'the cell that keeps its mail; without it, the first one',
+      '--cell': 'the cell for its mail; the default is the first cell',
     },
     example: 'org create "Acme Ltd" --owner ada@example.org',
     run: (context, [name = ''], options) => create(context, name, options.owner, options.cell),

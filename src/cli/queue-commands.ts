@@ -29,16 +29,16 @@ import { duration, minute, table } from './table.ts';
 export const queueCommands: readonly Command[] = [
   {
     name: 'queue',
-    summary: 'Show the queue by site: what is waiting, and why',
+    summary: 'Show the queue by site: the waiting mail, and why it waits',
     example: 'queue',
     run: show,
   },
   {
     name: 'queue pause',
     positionals: ['SITE'],
-    summary: 'Stop sending to a site until it is resumed; mail on its way still arrives',
+    summary: 'Stop sending to a site until it is resumed; mail that is being transferred still arrives',
     explains: {
-      SITE: 'a site of the queue, as `npx postrider queue` names it',
+      SITE: 'the site, as `npx postrider queue` names it',
     },
     example: 'queue pause mx.big.example',
     run: (context, [site = '']) => pause(context, site),
@@ -46,9 +46,9 @@ export const queueCommands: readonly Command[] = [
   {
     name: 'queue resume',
     positionals: ['SITE'],
-    summary: 'Send to a site again: lifts a pause, a block or a slower pace',
+    summary: 'Send to a site again: remove a pause, a block or a slower pace',
     explains: {
-      SITE: 'a site of the queue, as `npx postrider queue` names it',
+      SITE: 'the site, as `npx postrider queue` names it',
     },
     example: 'queue resume mx.big.example',
     run: (context, [site = '']) => resume(context, site),
@@ -56,9 +56,9 @@ export const queueCommands: readonly Command[] = [
   {
     name: 'queue try-now',
     positionals: ['SITE'],
-    summary: 'Try a blocked or slow site at once; a block stays if that fails, and a pause in any case',
+    summary: 'Try a blocked or slow site now; a block stays if the trial fails, and a pause always stays',
     explains: {
-      SITE: 'a site of the queue, as `npx postrider queue` names it',
+      SITE: 'the site, as `npx postrider queue` names it',
     },
     example: 'queue try-now mx.big.example',
     run: (context, [site = '']) => tryNow(context, site),
@@ -67,10 +67,9 @@ export const queueCommands: readonly Command[] = [
     name: 'queue flush',
     optionalPositionals: ['SITE'],
     optional: { org: 'ID' },
-    summary:
-      'Make deferred mail due now: that of a site, of an organization, or of an organization to a site',
+    summary: 'Make deferred mail due now: of a site, of an organization, or of an organization to a site',
     explains: {
-      SITE: 'a site of the queue, as `npx postrider queue` names it; without it, all mail of the organization',
+      SITE: 'the site, as `npx postrider queue` names it; the default is all mail of the organization',
     },
     example: 'queue flush mx.big.example',
     run: (context, [site], options) => flushQueue(context, site ?? null, options),

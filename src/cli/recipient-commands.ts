@@ -25,10 +25,10 @@ export const recipientCommands: readonly Command[] = [
     name: 'erase',
     ...common,
     flags: ['yes'],
-    summary: 'Remove what an organization holds about an address; its suppression stays as a keyed hash',
+    summary: 'Erase the data of an organization about an address; its suppression stays as a keyed hash',
     explains: {
-      ADDRESS: 'the address of the person',
-      '--yes': 'erase; this cannot be undone',
+      ADDRESS: 'the email address of the person',
+      '--yes': 'erase the data, which cannot be undone',
     },
     example: 'erase ada@example.org --org org_8zqh0yv5k2m1d --yes',
     run: (context, [email = ''], { org = '', yes }) => erase(context, org, email, yes !== undefined),
@@ -36,9 +36,9 @@ export const recipientCommands: readonly Command[] = [
   {
     name: 'export',
     ...common,
-    summary: 'Print everything an organization holds about an address, as JSON',
+    summary: 'Print all data of an organization about an address, as JSON',
     explains: {
-      ADDRESS: 'the address of the person',
+      ADDRESS: 'the email address of the person',
     },
     example: 'export ada@example.org --org org_8zqh0yv5k2m1d > ada.json',
     run: (context, [email = ''], { org = '' }) => exportAll(context, org, email),

@@ -39,10 +39,10 @@ export const restoreCommand: Command = {
   positionals: ['FILE'],
   optional: { cell: 'NAME' },
   summary:
-    'Make an installation of a backup, in an empty place; its mail and webhooks are held until `release`. With --cell, one cell of it',
+    'Restore a backup into an empty installation, or with --cell one cell; mail and webhooks are held until `release`',
   explains: {
-    FILE: 'the backup',
-    '--cell': 'restore one cell of an installation whose first database is there',
+    FILE: 'the backup file',
+    '--cell': 'restore one cell of an installation whose first database exists',
   },
   example: 'restore /var/backups/postrider/today.tar',
   run: (context, [file = ''], { cell }) =>

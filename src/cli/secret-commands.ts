@@ -19,16 +19,16 @@ import { table } from './table.ts';
 export const secretCommands: readonly Command[] = [
   {
     name: 'secret',
-    summary: 'Show the secret keys: since when each is used, and what is encrypted with it',
+    summary: 'Show the secret keys: when each was first used, and what is encrypted with it',
     example: 'secret',
     run: show,
   },
   {
     name: 'secret rotate',
     optional: { wait: 'SECONDS' },
-    summary: 'Change the secret key while everything runs; may be interrupted and run again',
+    summary: 'Rotate the secret key of the running installation; can be interrupted and repeated',
     explains: {
-      '--wait': 'how long to wait for every process to read the new key; 30 without it',
+      '--wait': 'the maximum time to wait until every process has read the new key; the default is 30',
     },
     example: 'secret rotate',
     run: (context, _positionals, { wait = '30' }) => rotate(context, wait),
@@ -37,7 +37,7 @@ export const secretCommands: readonly Command[] = [
     name: 'secret retire',
     positionals: ['KEY'],
     flags: ['yes'],
-    summary: 'Drop a key that nothing is encrypted with anymore; links in mail signed with it stop working',
+    summary: 'Remove a key that encrypts nothing; links in mail that were signed with it stop working',
     explains: {
       KEY: 'the fingerprint of the key, as `npx postrider secret` shows it',
     },

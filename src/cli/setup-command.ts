@@ -6,7 +6,7 @@ import { openKeyRing, withDatabase } from './installation.ts';
 
 export const setUpCommand: Command = {
   name: 'setup-link',
-  summary: 'Print the link for creating the first user; it works until there is one',
+  summary: 'Print the link for creating the first user; the link works until there is a user',
   example: 'setup-link',
   run,
 };

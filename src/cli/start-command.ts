@@ -9,7 +9,7 @@ export const startCommand: Command = {
   optionalPositionals: ['ROLE'],
   summary: `Run everything on this machine, or only one role (${ROLES.join(', ')}) with DATABASE_URL`,
   explains: {
-    ROLE: 'one process of the installation; without it, everything runs',
+    ROLE: 'the process to run; the default is all of them',
   },
   choices: { ROLE: ROLES },
   example: 'start',

@@ -18,7 +18,7 @@ import { duration } from './table.ts';
 
 export const statusCommand: Command = {
   name: 'status',
-  summary: 'Show how this installation is doing; exits with 0 when all is well',
+  summary: 'Show the state of this installation; exits with 0 if there is no problem',
   example: 'status',
   run: ({ config }: CommandContext) => status(config),
 };

@@ -8,14 +8,14 @@ export const templatesCommands: readonly Command[] = [
     optional: { org: 'ID', url: 'URL' },
     flags: ['draft', 'publish', 'dry-run', 'detailed-exitcode'],
     summary:
-      'Compile the templates of FOLDER (html, hbs, MJML, React Email) and save those that changed; --url: over HTTP',
+      'Compile the templates of FOLDER (html, hbs, MJML, React Email) and save the changed ones; --url: over HTTP',
     explains: {
       FOLDER: 'the folder with the templates',
-      '--url': 'an installation elsewhere, with the key in POSTRIDER_API_KEY',
+      '--url': 'the URL of another installation; its key is in POSTRIDER_API_KEY',
       '--draft': 'save changes as drafts',
       '--publish': 'publish changes at once',
-      '--dry-run': 'show what would change, and change nothing',
-      '--detailed-exitcode': 'with --dry-run, end with 2 where something would change',
+      '--dry-run': 'show the changes without making them',
+      '--detailed-exitcode': 'with --dry-run: exit with 2 if there are changes',
     },
     example: 'templates push emails --dry-run',
     run: async (context, [folder], options) =>
@@ -27,11 +27,11 @@ export const templatesCommands: readonly Command[] = [
     optional: { org: 'ID', url: 'URL' },
     flags: ['overwrite'],
     summary:
-      'Write the templates that have an alias into FOLDER, as files that `templates push` takes; --url: over HTTP',
+      'Write the templates that have an alias into FOLDER, as files for `templates push`; --url: over HTTP',
     explains: {
       FOLDER: 'the folder to write the templates into',
-      '--url': 'an installation elsewhere, with the key in POSTRIDER_API_KEY',
-      '--overwrite': 'replace files that exist',
+      '--url': 'the URL of another installation; its key is in POSTRIDER_API_KEY',
+      '--overwrite': 'replace existing files',
     },
     example: 'templates pull emails',
     run: async (context, [folder], options) =>

@@ -54,8 +54,8 @@ export const undoCommands: readonly Command[] = [
     required: { ...WINDOW, reason: 'TEXT' },
     optional: FILTERS,
     flags: ['yes'],
-    summary: 'Take an incident back: lift the suppressions it caused, queue its bounced mail again',
-    explains: { ...EXPLAINS, '--reason': 'why, for the audit log' },
+    summary: 'Undo an incident: remove the suppressions that it caused, and queue its bounced mail again',
+    explains: { ...EXPLAINS, '--reason': 'the reason, for the audit log' },
     example:
       'undo --from 2026-11-10T09:00Z --to 2026-11-10T10:30Z --provider microsoft --reason "their outage" --yes',
     run: (context, _positionals, options) => undo(context, options),

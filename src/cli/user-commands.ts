@@ -22,9 +22,9 @@ export const userCommands: readonly Command[] = [
   {
     name: 'user link',
     positionals: ['EMAIL'],
-    summary: "Create a link for setting a user's new password; it works once, for an hour",
+    summary: 'Create a link for setting a new password of a user; the link works once, for an hour',
     explains: {
-      EMAIL: 'the address the user signs in with',
+      EMAIL: 'the address that the user signs in with',
     },
     example: 'user link ada@example.org',
     run: (context, [email = '']) => link(context, email),
@@ -34,7 +34,7 @@ export const userCommands: readonly Command[] = [
     positionals: ['EMAIL'],
     summary: 'Turn off the second factor of a user who has lost it',
     explains: {
-      EMAIL: 'the address the user signs in with',
+      EMAIL: 'the address that the user signs in with',
     },
     example: 'user totp-off ada@example.org',
     run: (context, [email = '']) => totpOff(context, email),

@@ -314,7 +314,7 @@ describe('the command line', () => {
   it('explains a command in any environment', async () => {
     const { code, out } = await run(['help', 'key', 'create'], { POSTRIDER_PORT: 'broken' });
     expect(code).toBe(0);
-    expect(out).toMatch(/^ {2}--domain DOMAIN +the only domain the key may send from$/m);
+    expect(out).toMatch(/^ {2}--domain DOMAIN +the only domain that the key may send from$/m);
     expect(out).toMatch(/^Example:\n {2}npx postrider key create /m);
     expect((await run(['key', 'create', '--help'])).out).toBe(out);
   });

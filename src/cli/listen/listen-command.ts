@@ -16,13 +16,12 @@ export const listenCommand: Command = {
   optional: { events: 'TYPES', format: 'FORMAT', secret: 'WHSEC', url: 'URL', key: 'KEY' },
   summary: 'Forward events to an application on this machine, signed like webhooks',
   explains: {
-    '--forward-to': 'where the application takes webhooks',
+    '--forward-to': 'the URL at which the application receives webhooks',
     '--events': 'only these types, separated by commas: email.delivered,email.bounced',
     '--format': 'the format of the webhooks',
-    '--secret': 'sign with the secret of an existing webhook; without it, with a new one',
-    '--url': 'where the installation answers; POSTRIDER_PUBLIC_URL without it',
-    '--key':
-      'a key of scope full; better given as POSTRIDER_API_KEY, which other users of this machine cannot read',
+    '--secret': 'the signing secret, for example of an existing webhook; the default is a new secret',
+    '--url': 'the URL of the installation; the default is POSTRIDER_PUBLIC_URL',
+    '--key': 'a key of scope full; safer in POSTRIDER_API_KEY, which other users of this machine cannot read',
   },
   choices: { '--format': WEBHOOK_FORMATS },
   example: 'listen --forward-to http://localhost:8000/hook',
