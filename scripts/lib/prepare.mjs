@@ -59,7 +59,7 @@ export async function buildIfNeeded(say) {
   );
   const dashboard = digestOf(
     ['package-lock.json', 'dashboard/index.html', 'dashboard/vite.config.ts', 'dashboard/package.json'],
-    ['dashboard/src', 'dashboard/public', 'sdk/src'],
+    ['dashboard/src', 'dashboard/public', 'sdk/src', 'src/template-language'],
   );
   const docs = docsDigest();
   const serverIsOld = readOr(BUILD_STAMP, '') !== server;

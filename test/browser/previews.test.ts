@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === null)('previews', () => {
     expect((await download).suggestedFilename()).toBe('list.csv');
   });
 
-  it('of a template keep their data, save with Ctrl+S and take the data of a real send', async () => {
+  it('of a template keep their data, save with Ctrl+S and take the data of a sent email', async () => {
     const { page } = owner;
     const made = await owner.call('POST', '/templates', {
       name: 'Order',
@@ -120,8 +120,8 @@ describe.skipIf(CHROMIUM === null)('previews', () => {
     expect(await page.locator('.tok-value').allTextContents()).toContain('="big"');
 
     await page.getByRole('tab', { name: 'Sample data' }).click();
-    await owner.button('Use the data of a real send').click();
-    await owner.button('Use the data of the send to ada@example.org').click();
+    await owner.button('Use data of a sent email').click();
+    await owner.button('Use data of the email to ada@example.org').click();
     await preview.getByText('Order 1042 in EUR').waitFor();
     await page.getByRole('textbox', { name: 'Sample data' }).press('Control+s');
     await page.getByText('Saved.', { exact: true }).waitFor();

@@ -15,6 +15,7 @@ describe.skipIf(CHROMIUM === null)('the editor of a template', () => {
   afterAll(() => fixture.stop());
 
   const editor = () => owner.page.getByRole('textbox', { name: 'HTML', exact: true });
+  const focused = () => owner.page.evaluate(() => document.activeElement?.textContent);
   const get = async (id: string) => (await owner.call('GET', `/templates/${id}`)).body.data;
 
   async function openTemplate(): Promise<string> {
@@ -39,7 +40,7 @@ describe.skipIf(CHROMIUM === null)('the editor of a template', () => {
     expect(await editor().inputValue()).toBe('mine');
     expect(await owner.button('Save draft').isDisabled()).toBe(true);
     expect((await get(id)).draft).toMatchObject({ html_body: 'theirs', saved_by: 'grace@example.org' });
-    await owner.button('Show the differences').click();
+    await owner.button('Compare').click();
     await owner.page.locator('.diff .removed', { hasText: 'theirs' }).waitFor();
     await owner.page.locator('.diff .added', { hasText: 'mine' }).waitFor();
     await owner.button('Close').click();
@@ -60,6 +61,7 @@ describe.skipIf(CHROMIUM === null)('the editor of a template', () => {
     await owner.page.getByText('All changes saved.').waitFor();
     expect(await editor().inputValue()).toBe('theirs');
     expect(await owner.field('Subject').inputValue()).toBe('From Grace');
+    expect(await focused()).toBe('All changes saved.');
   });
 
   it('keeps what is typed while it saves', async () => {
@@ -110,18 +112,19 @@ describe.skipIf(CHROMIUM === null)('the editor of a template', () => {
     const id = await openTemplate();
     await editor().fill('second');
     await owner.button('Save draft').click();
-    await owner.button('Discard the draft').click();
-    await page.getByRole('dialog').getByText('Version 1 stays as it is.').waitFor();
+    await owner.button('Discard draft').click();
+    await page.getByRole('dialog').getByText('Version 1 is not changed.').waitFor();
     await owner.button('Go back').click();
     expect((await get(id)).draft).toMatchObject({ html_body: 'second' });
-    await owner.button('Discard the draft').click();
     await owner.button('Discard draft').click();
+    await owner.button('Discard').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused()).toBe('All changes saved.');
     expect(await editor().inputValue()).toBe('first');
     expect((await get(id)).draft).toBeNull();
   });
 
-  it('has the focus beside “Publish” after publishing', async () => {
+  it('keeps the focus on “Publish” after publishing', async () => {
     const { page } = owner;
     await openTemplate();
     await editor().fill('second');
@@ -129,6 +132,6 @@ describe.skipIf(CHROMIUM === null)('the editor of a template', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Published as version 2.').waitFor();
     await page.getByText('All changes saved.').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('All changes saved.');
+    expect(await focused()).toBe('Publish');
   });
 });

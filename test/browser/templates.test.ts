@@ -54,8 +54,9 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await page.getByText('Version 1 was restored as version 3.').waitFor();
     await preview.getByRole('heading', { name: 'Thank you, Ada' }).waitFor();
 
-    await owner.button('Send a test').click();
-    await owner.button('Send the test').click();
+    await owner.button('Send test').click();
+    await owner.button('Send test email').click();
+    await page.getByRole('link', { name: 'View email' }).click();
     await owner.heading('Thank you, Ada').waitFor();
     await page.getByText(/said 250/).waitFor();
   });
@@ -69,28 +70,28 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     };
     const { body } = await owner.call('POST', '/templates', template);
     await owner.open(`/templates/${body.data.id}`);
-    await owner.button('Check it').click();
+    await owner.button('Run checks').click();
     await page.getByRole('link', { name: /display:.*grid/ }).waitFor();
     await page.getByText('not checked yet').waitFor();
-    await owner.button('Check where they lead').click();
+    await owner.button('Check links').click();
     await page.getByText('not checked yet').waitFor({ state: 'detached' });
     await page
       .getByRole('textbox', { name: 'HTML', exact: true })
       .fill('<p>Hi <img src="https://a.example/x.png"></p>');
-    await page.getByText('The template was changed after the check.').waitFor();
-    await owner.button('Check it').click();
+    await page.getByText('The template was changed after the checks.').waitFor();
+    await owner.button('Run checks').click();
     await page.getByText(/One image has no alt text/).waitFor();
-    await page.getByText('The template was changed after the check.').waitFor({ state: 'detached' });
+    await page.getByText('The template was changed after the checks.').waitFor({ state: 'detached' });
   });
 
-  it('is put into a layout, has its CSS written into elements, and is translated', async () => {
+  it('is put into a layout, has its CSS inlined, and is translated', async () => {
     const { page } = owner;
     const preview = page.frameLocator('iframe');
     const layout = { name: 'Frame', kind: 'layout', html: '<main><h2>Acme</h2>{{{content}}}</main>' };
     const made = await owner.call('POST', '/templates', layout);
     const html = '<style>p{color:#06c}</style><p>Hello</p>';
     const { body } = await owner.call('POST', '/templates', { name: 'Framed', subject: 'Hello', html });
-    const inlined = page.getByRole('checkbox', { name: 'Write CSS into the elements' });
+    const inlined = page.getByRole('checkbox', { name: 'Inline CSS' });
     const saved = async () => (await owner.call('GET', `/templates/${body.data.id}`)).body.data;
     await owner.open(`/templates/${body.data.id}`);
     await preview.getByText('Hello').waitFor();

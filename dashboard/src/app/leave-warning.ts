@@ -1,9 +1,10 @@
 import { useBlocker } from '@tanstack/react-router';
 
-/** Asks before what somebody wrote is lost, whichever way they leave. */
+/** Asks before unsaved changes are lost. Another tab of the same page keeps them. */
 export function useLeaveWarning(changed: boolean): void {
   useBlocker({
-    shouldBlockFn: () => changed && !confirm('Your changes are not saved. Discard them?'),
+    shouldBlockFn: ({ current, next }) =>
+      changed && current.pathname !== next.pathname && !confirm('Your changes are not saved. Discard them?'),
     enableBeforeUnload: () => changed,
     disabled: !changed,
   });

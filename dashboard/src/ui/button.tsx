@@ -1,4 +1,4 @@
-import { type ComponentProps, useLayoutEffect, useRef } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 type Kind = 'plain' | 'primary' | 'danger' | 'danger-solid' | 'ghost';
@@ -7,22 +7,22 @@ interface Props extends Omit<ComponentProps<'button'>, 'ref'> {
   readonly kind?: Kind;
   readonly size?: 'small' | 'normal';
   readonly icon?: IconName;
-  /** Busy buttons cannot be pressed twice, and say so. */
+  /** A busy button says so and ignores clicks. It is not disabled, because a disabled button loses the focus. */
   readonly busy?: boolean;
 }
 
 export function Button({ kind = 'plain', size = 'normal', icon, busy = false, ...rest }: Props) {
-  const { className = '', children, disabled, type = 'button', ...others } = rest;
+  const { className = '', children, type = 'button', onClick, ...others } = rest;
   const classes = ['button', kind === 'plain' ? '' : kind, size === 'small' ? 'small' : '', className];
-  const ref = useFocusAfter(busy);
+  const isOff = busy || others['aria-disabled'] === true;
   return (
     <button
-      ref={ref}
+      {...others}
       type={type}
       className={classes.filter(Boolean).join(' ')}
-      disabled={disabled === true || busy}
       aria-busy={busy || undefined}
-      {...others}
+      aria-disabled={isOff || undefined}
+      onClick={isOff ? ignore : onClick}
     >
       {icon ? <Icon name={icon} size={15} /> : null}
       {busy ? 'Working…' : children}
@@ -30,19 +30,9 @@ export function Button({ kind = 'plain', size = 'normal', icon, busy = false, ..
   );
 }
 
-/** A disabled button loses the focus. The focus returns, so that keyboard users keep their place. */
-function useFocusAfter(busy: boolean) {
-  const ref = useRef<HTMLButtonElement>(null);
-  const hadFocus = useRef(false);
-  useLayoutEffect(() => {
-    const focused = document.activeElement;
-    if (busy) hadFocus.current = focused === ref.current;
-    else if (hadFocus.current) {
-      hadFocus.current = false;
-      if (focused === null || focused === document.body) ref.current?.focus();
-    }
-  }, [busy]);
-  return ref;
+/** The click on a submit button would send its form, and so would Enter in a field. */
+function ignore(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 export function IconButton({

@@ -1,4 +1,4 @@
-/** What filters, readers and mail clients would make of the template as it is being written. */
+/** Problems of the current text with filters, readers and mail clients. */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
@@ -32,19 +32,19 @@ export function ChecksCard({ kind, draft, data, locale }: Props) {
       title="Checks"
       actions={
         <Button size="small" busy={check.isPending && !check.variables} onClick={() => check.mutate(false)}>
-          Check it
+          Run checks
         </Button>
       }
     >
       <div className="stack">
         <p className="quiet small">
-          Possible problems with filters and readers, and features that mail clients do not support. The check
-          uses the current text and the sample data.
+          Finds problems with spam filters and accessibility, and features that mail clients do not support.
+          The checks use the current text and the sample data.
         </p>
         <ErrorNote error={check.error} />
         {found && check.data?.written !== written ? (
           <p className="note warn" role="status">
-            The template was changed after the check. Check it again.
+            The template was changed after the checks. Run them again.
           </p>
         ) : null}
         {found ? (
@@ -59,7 +59,7 @@ export function ChecksCard({ kind, draft, data, locale }: Props) {
                     busy={check.isPending && check.variables === true}
                     onClick={() => check.mutate(true)}
                   >
-                    Check where they lead
+                    Check links
                   </Button>
                 </div>
                 <LinkTable links={found.links} answers={found.checked_links} />

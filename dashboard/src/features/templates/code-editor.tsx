@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useId, useMemo, useRef } from 'react';
 import '../../ui/styles/editor.css';
 import { highlight, type Place } from './highlight.ts';
+import { TAKES_VARIABLES } from './use-insertion.ts';
 
 interface Props {
   readonly label: string;
@@ -10,7 +11,7 @@ interface Props {
   readonly problems?: readonly string[];
   readonly problemAt?: Place | undefined;
   readonly readOnly?: boolean;
-  readonly short?: boolean;
+  readonly takesVariables?: boolean;
 }
 
 export function CodeEditor({
@@ -20,7 +21,7 @@ export function CodeEditor({
   problems = [],
   problemAt,
   readOnly = false,
-  short = false,
+  takesVariables = false,
 }: Props) {
   const id = useId();
   const colours = useRef<HTMLPreElement>(null);
@@ -31,16 +32,15 @@ export function CodeEditor({
     if (event.key === 'Escape') released.current = true;
     if (event.key !== 'Tab' || event.shiftKey || released.current || readOnly) return;
     event.preventDefault();
-    const area = event.currentTarget;
-    area.setRangeText('  ', area.selectionStart, area.selectionEnd, 'end');
-    onChange(area.value);
+    // Unlike a new value, this can be undone with Ctrl+Z.
+    document.execCommand('insertText', false, '  ');
   };
   return (
     <div className="field">
       <label htmlFor={id} className="visually-hidden">
         {label}
       </label>
-      <div className={`editor ${short ? 'short' : ''}`}>
+      <div className="editor">
         <pre ref={colours} aria-hidden="true">
           {pieces.map((piece, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
@@ -51,6 +51,7 @@ export function CodeEditor({
           {'\n'}
         </pre>
         <textarea
+          {...(takesVariables ? TAKES_VARIABLES : {})}
           id={id}
           value={value}
           readOnly={readOnly}

@@ -1,4 +1,4 @@
-/** Somebody else saved the template while it was edited here: shows both states, and lets the person choose. */
+/** A colleague saved the template while it was edited here: shows both states, and lets the user choose. */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +24,7 @@ export function ConflictNote({
       </p>
       <div className="row">
         <Button size="small" onClick={() => setComparing(true)}>
-          Show the differences
+          Compare
         </Button>
         <Button size="small" onClick={() => edited.rebase(theirs)}>
           Keep my changes
@@ -35,9 +35,11 @@ export function ConflictNote({
       </div>
       {comparing ? (
         <Compare
-          title="From the saved version to yours"
-          before={theirs.draft ?? theirs}
-          after={comparable(edited.draft)}
+          template={theirs}
+          title="Saved version and your changes"
+          before={{ name: 'Saved', content: theirs.draft ?? theirs }}
+          after={{ name: 'Yours', content: comparable(edited.draft) }}
+          data={edited.data}
           onClose={() => setComparing(false)}
         />
       ) : null}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffLines, diffWithin } from './diff.ts';
+import { diffLines, diffRows } from './diff.ts';
 
 describe('differences between versions', () => {
   it('keeps what is the same and names what came and went', () => {
@@ -28,25 +28,19 @@ describe('differences between versions', () => {
 });
 
 describe('a difference within lines', () => {
-  it('marks the words that changed', () => {
-    expect(diffWithin('same\n<p>Dear {{name}}</p>', 'same\n<p>Hello {{name}}</p>')).toEqual([
-      { kind: 'same', parts: [{ text: 'same', changed: false }] },
-      {
-        kind: 'removed',
-        parts: [
-          { text: '<p>', changed: false },
-          { text: 'Dear', changed: true },
-          { text: ' {{name}}</p>', changed: false },
-        ],
-      },
-      {
-        kind: 'added',
-        parts: [
-          { text: '<p>', changed: false },
-          { text: 'Hello', changed: true },
-          { text: ' {{name}}</p>', changed: false },
-        ],
-      },
+  it('marks the words that changed, side by side', () => {
+    const same = { kind: 'same', parts: [{ text: 'same', changed: false }] };
+    const line = (kind: string, word: string) => ({
+      kind,
+      parts: [
+        { text: '<p>', changed: false },
+        { text: word, changed: true },
+        { text: ' {{name}}</p>', changed: false },
+      ],
+    });
+    expect(diffRows('same\n<p>Dear {{name}}</p>', 'same\n<p>Hello {{name}}</p>')).toEqual([
+      { before: same, after: same },
+      { before: line('removed', 'Dear'), after: line('added', 'Hello') },
     ]);
   });
 
@@ -55,13 +49,14 @@ describe('a difference within lines', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const [before, after] = [a.join(''), b.join('')];
-        const side = (kind: string) =>
-          diffWithin(before, after)
-            .filter((line) => line.kind === 'same' || line.kind === kind)
+        const rows = diffRows(before, after);
+        const side = (key: 'before' | 'after') =>
+          rows
+            .flatMap((row) => row[key] ?? [])
             .map(({ parts }) => parts.map((part) => part.text).join(''))
             .join('\n');
-        expect(side('removed')).toBe(before);
-        expect(side('added')).toBe(after);
+        expect(side('before')).toBe(before);
+        expect(side('after')).toBe(after);
       }),
     );
   });

@@ -10,23 +10,32 @@ interface DiffPart {
   readonly changed: boolean;
 }
 
-interface ShownLine {
+export interface ShownLine {
   readonly kind: DiffLine['kind'];
   readonly parts: readonly DiffPart[];
 }
 
+/** A line beside the line that replaces it; null where there is none. */
+export interface DiffRow {
+  readonly before: ShownLine | null;
+  readonly after: ShownLine | null;
+}
+
 const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
 const MAX_WORDS = 400;
-/** Lines of one place that are held against each other word by word: what changed more than that was written anew. */
+/** Lines of one place that are compared word by word. */
 const MAX_PAIRS = 20;
 
-/** With what changed within lines: the removed and the added lines of one place are held against each other. */
-export function diffWithin(before: string, after: string): ShownLine[] {
-  const shown: ShownLine[] = [];
+/** Side by side, and with the words that differ: the removed and the added lines of one place are compared. */
+export function diffRows(before: string, after: string): DiffRow[] {
+  const rows: DiffRow[] = [];
   let removed: string[] = [];
   let added: string[] = [];
   const flush = () => {
-    shown.push(...heldAgainst('removed', removed, added), ...heldAgainst('added', added, removed));
+    const old = comparedWith('removed', removed, added);
+    const fresh = comparedWith('added', added, removed);
+    for (let at = 0; at < Math.max(old.length, fresh.length); at += 1)
+      rows.push({ before: old[at] ?? null, after: fresh[at] ?? null });
     removed = [];
     added = [];
   };
@@ -35,14 +44,15 @@ export function diffWithin(before: string, after: string): ShownLine[] {
     else if (kind === 'added') added.push(text);
     else {
       flush();
-      shown.push({ kind, parts: [{ text, changed: false }] });
+      const line: ShownLine = { kind, parts: [{ text, changed: false }] };
+      rows.push({ before: line, after: line });
     }
   }
   flush();
-  return shown;
+  return rows;
 }
 
-function heldAgainst(
+function comparedWith(
   kind: 'removed' | 'added',
   lines: readonly string[],
   others: readonly string[],
@@ -53,7 +63,7 @@ function heldAgainst(
   }));
 }
 
-/** `line` in pieces, held against `other`. A line that is new as a whole, or too long, is one piece. */
+/** `line` in pieces, compared with `other`. A line that is new as a whole, or too long, is one piece. */
 function wordParts(line: string, other: string | undefined): DiffPart[] {
   const words = line.match(WORDS) ?? [];
   const others = other?.match(WORDS) ?? [];
@@ -70,7 +80,7 @@ function wordParts(line: string, other: string | undefined): DiffPart[] {
   return parts;
 }
 
-/** Beyond this the table of the algorithm would be too large for a browser's patience. */
+/** The table of the algorithm grows with the square. */
 const MAX_LINES = 2000;
 
 export function diffLines(before: string, after: string): DiffLine[] {

@@ -89,8 +89,14 @@ export function mergedDraft({
 }
 
 /** In the form of a saved version, to be compared with one. */
-export function comparable({ subject, layout, html, text, translations }: TemplateDraft) {
-  return { subject, layout, html_body: html, text_body: text, translations: [...translations] };
+export function comparable({ html, text, translations, variable_schema, ...rest }: TemplateDraft) {
+  return {
+    ...rest,
+    html_body: html,
+    text_body: text,
+    translations: [...translations],
+    variable_schema: variable_schema as unknown as Record<string, unknown>[],
+  };
 }
 
 function localeOf(text: string): string | null {

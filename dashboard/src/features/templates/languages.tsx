@@ -1,4 +1,4 @@
-/** Which language of a template is edited, and adding one. */
+/** Chooses the language that is edited, and adds languages. */
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -38,7 +38,7 @@ export function Languages({ draft, locale, editable, onChoose, onChange }: Props
         value={locale ?? ''}
         onChange={(event) => onChoose(event.target.value || null)}
       >
-        <option value="">As written (for all others)</option>
+        <option value="">Default</option>
         {draft.translations.map((one) => (
           <option key={one.locale} value={one.locale}>
             {one.locale}

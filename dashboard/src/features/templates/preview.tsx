@@ -8,25 +8,28 @@ import { COLOURS, type Colours, MessageView, SHAPES, type Shape } from '../../ui
 import { Card, Loading } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { TestSend } from './test-send.tsx';
+import type { Edited } from './use-edited.ts';
 import type { PreviewState } from './use-preview.ts';
+import type { Saving } from './use-save.ts';
 
 const VIEWS = [...SHAPES, { key: 'text', label: 'Text' }] as const;
 
 interface Props {
   readonly template: TemplateDetail;
+  readonly edited: Edited;
+  readonly save: Saving;
   readonly preview: PreviewState;
-  readonly data: string;
   readonly locale: string | null;
 }
 
-export function Preview({ template, preview, data, locale }: Props) {
+export function Preview({ template, edited, save, preview, locale }: Props) {
   const can = useCan();
   const [shape, setShape] = useState<(typeof VIEWS)[number]['key']>('desktop');
   const [colours, setColours] = useState<Colours>('light');
   const [testing, setTesting] = useState(false);
   const { result } = preview;
   return (
-    <div className="stack">
+    <>
       <Card
         title="Preview"
         flush
@@ -38,7 +41,7 @@ export function Preview({ template, preview, data, locale }: Props) {
             )}
             {can.change && template.is_active && template.kind === 'template' ? (
               <Button size="small" onClick={() => setTesting(true)}>
-                Send a test
+                Send test
               </Button>
             ) : null}
           </span>
@@ -72,9 +75,9 @@ export function Preview({ template, preview, data, locale }: Props) {
         </div>
       ) : null}
       {testing ? (
-        <TestSend template={template} data={data} locale={locale} onClose={() => setTesting(false)} />
+        <TestSend edited={edited} save={save} locale={locale} onClose={() => setTesting(false)} />
       ) : null}
-    </div>
+    </>
   );
 }
 

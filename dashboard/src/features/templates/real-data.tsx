@@ -1,4 +1,4 @@
-/** Takes the data of a real send as sample data. */
+/** Takes the data of a sent email as sample data. */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,19 +17,19 @@ interface Props {
 export function RealData({ templateId, onTake, onClose }: Props) {
   const sends = useQuery(sendsQuery(templateId));
   return (
-    <Dialog title="Use the data of a real send" className="wide-dialog" onClose={onClose}>
+    <Dialog title="Use data of a sent email" className="wide-dialog" onClose={onClose}>
       <div className="stack-small">
         <p className="quiet">
-          The newest sends of this template. Their data may be about real people. Saved data stays with the
-          template until you replace it.
+          The newest emails sent with this template. Their data may be about real people. Saved data stays
+          with the template until you replace it.
         </p>
         <List
           of={sends}
           rows={sends.data}
           lines={3}
           empty={
-            <Empty icon="templates" title="Not sent recently">
-              <p>Once it has been sent, you can reuse that data here.</p>
+            <Empty icon="templates" title="No recent email">
+              <p>Emails that are sent with this template appear here.</p>
             </Empty>
           }
         >
@@ -45,7 +45,7 @@ export function RealData({ templateId, onTake, onClose }: Props) {
                   <td className="end">
                     <Button
                       size="small"
-                      aria-label={`Use the data of the send to ${send.to.join(', ')}`}
+                      aria-label={`Use data of the email to ${send.to.join(', ')}`}
                       onClick={() => onTake(JSON.stringify(send.template_data ?? {}, null, 2))}
                     >
                       Use

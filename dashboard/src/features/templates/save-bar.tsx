@@ -1,125 +1,79 @@
 /** Saves a draft (also with Ctrl+S) or publishes what is written, with the sample data. */
-import type { TemplateDetail } from '@postrider/sdk';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useLeaveWarning } from '../../app/leave-warning.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { parseData } from '../compose/draft.ts';
 import { Compare } from './compare.tsx';
 import { ConflictNote } from './conflict-note.tsx';
-import { contentOf, type TemplateDraft } from './draft.ts';
-import { templateQuery } from './queries.ts';
 import type { Edited } from './use-edited.ts';
+import { readAgain, type Saving } from './use-save.ts';
 
-export function SaveBar({ edited }: { readonly edited: Edited }) {
-  const { opened, draft, contentChanged, namesChanged, conflict } = edited;
+interface Props {
+  readonly edited: Edited;
+  readonly save: Saving;
+}
+
+interface BarProps extends Props {
+  readonly status: RefObject<HTMLElement | null>;
+}
+
+/** Stays in view, so its buttons never leave the screen and never lose the focus. */
+export function SaveBar({ edited, save, status }: BarProps) {
+  const { opened, draft, contentChanged, namesChanged } = edited;
   const changed = contentChanged || namesChanged;
-  const hasDraft = opened.draft !== null;
-  useLeaveWarning(changed);
-  const save = useSave(edited);
-  const status = useFocusAfterSave(save.isPending);
+  const isStopped = clashOf(edited, save) !== null || save.isPending;
+  const canSave = changed && !isStopped;
+  const canPublish = (changed || opened.draft !== null) && !isStopped;
   const saveDraft = () => save.mutate({ publish: false, draft });
-  // Its own save is answered before the page knows the new state.
-  const clash = save.isPending ? null : conflict;
+  useLeaveWarning(changed);
   useSaveKey(() => {
-    if (changed && clash === null && !save.isPending) saveDraft();
+    if (canSave) saveDraft();
   });
+  return (
+    <div className="save-bar row row-end">
+      <span className="quiet small grow" role="status" tabIndex={-1} ref={status}>
+        {changed ? 'Not saved yet.' : 'All changes saved.'}
+      </span>
+      <Button
+        aria-disabled={!canSave}
+        busy={save.isPending && !save.variables.publish}
+        onClick={saveDraft}
+        title="Ctrl+S"
+        aria-keyshortcuts="Control+S Meta+S"
+      >
+        Save draft
+      </Button>
+      <Button
+        kind="primary"
+        aria-disabled={!canPublish}
+        busy={save.isPending && save.variables.publish}
+        onClick={() => save.mutate({ publish: true, draft })}
+      >
+        Publish
+      </Button>
+    </div>
+  );
+}
+
+/** What went wrong with saving, and what differs from the published version. */
+export function SaveNotes({ edited, save }: Props) {
+  const clash = clashOf(edited, save);
   return (
     <>
       <ErrorNote error={save.error} known={['last_changed_at']} />
       {clash ? <ConflictNote edited={edited} theirs={clash} /> : null}
-      {hasDraft && !clash ? <DraftNote edited={edited} /> : null}
-      <div className="row row-end">
-        <span className="quiet small grow" tabIndex={-1} ref={status}>
-          {changed ? 'Not saved yet.' : 'All changes saved.'}
-        </span>
-        <Button
-          disabled={!changed || clash !== null}
-          busy={save.isPending && !save.variables.publish}
-          onClick={saveDraft}
-          title="Ctrl+S"
-          aria-keyshortcuts="Control+S Meta+S"
-        >
-          Save draft
-        </Button>
-        <Button
-          kind="primary"
-          disabled={(!changed && !hasDraft) || clash !== null}
-          busy={save.isPending && save.variables.publish}
-          onClick={() => save.mutate({ publish: true, draft })}
-        >
-          Publish
-        </Button>
-      </div>
+      {edited.opened.draft !== null && !clash ? <DraftNote edited={edited} /> : null}
     </>
   );
 }
 
-interface Save {
-  readonly publish: boolean;
-  readonly draft: TemplateDraft;
-}
-
-/** The button that was pressed is disabled when everything is saved, and loses the focus. */
-function useFocusAfterSave(isPending: boolean) {
-  const status = useRef<HTMLSpanElement>(null);
-  const wasPending = useRef(false);
-  useEffect(() => {
-    if (wasPending.current && !isPending && document.activeElement === document.body) status.current?.focus();
-    wasPending.current = isPending;
-  }, [isPending]);
-  return status;
-}
-
-/** Every step names the last change that it knows of, so a colleague's save in between is never replaced. */
-function useSave(edited: Edited) {
-  const client = useQueryClient();
-  const say = useToast();
-  const { opened, data, contentChanged, namesChanged, dataChanged } = edited;
-  const { id, kind } = opened;
-  const lastChangedAt = useRef(opened.last_changed_at);
-  return useMutation({
-    mutationFn: async ({ publish, draft }: Save) => {
-      const seen = () => ({ lastChangedAt: lastChangedAt.current });
-      lastChangedAt.current = opened.last_changed_at;
-      if (namesChanged) {
-        const names = namesOf(draft, dataChanged ? data : null);
-        lastChangedAt.current = (await api.templates.update(id, names, seen())).updated_at;
-      }
-      if (contentChanged) {
-        const content = contentOf(kind, draft);
-        lastChangedAt.current = (await api.templates.saveDraft(id, content, seen())).saved_at;
-      }
-      if (!publish || !(contentChanged || opened.draft)) return contentChanged ? 'Draft saved.' : 'Saved.';
-      const { version } = await api.templates.publish(id, seen());
-      return `Published as version ${version}.`;
-    },
-    onSuccess: async (words, { draft }) => {
-      edited.saved(await readAgain(client, id), draft);
-      say(words);
-    },
-    onError: async () => {
-      const found = await readAgain(client, id).catch(() => null);
-      // A step before the one that failed may have saved something; that is no conflict.
-      if (found?.last_changed_at === lastChangedAt.current) edited.saved(found);
-    },
-  });
-}
-
-/** The lists and versions are read again too, when they are shown. */
-async function readAgain(client: QueryClient, id: string): Promise<TemplateDetail> {
-  await client.invalidateQueries({ queryKey: ['templates'] });
-  return client.fetchQuery(templateQuery(id));
-}
-
-function namesOf(draft: TemplateDraft, data: string | null) {
-  const sample = data === null ? {} : { sample_data: parseData(data) };
-  return { name: draft.name, alias: draft.alias || null, ...sample };
+/** A save of this page is answered before the page knows the new state. */
+function clashOf({ conflict }: Edited, save: Saving) {
+  return save.isPending ? null : conflict;
 }
 
 /** What is written differs from what is sent, and who wrote it. */
@@ -137,17 +91,19 @@ function DraftNote({ edited }: { readonly edited: Edited }) {
       </p>
       <div className="row">
         <Button size="small" onClick={() => setComparing(true)}>
-          Compare with the published version
+          Compare with version {opened.version}
         </Button>
         <Button size="small" onClick={() => setDiscarding(true)}>
-          Discard the draft
+          Discard draft
         </Button>
       </div>
       {comparing ? (
         <Compare
-          title={`From version ${opened.version} to the draft`}
-          before={opened}
-          after={draft}
+          template={opened}
+          title={`Version ${opened.version} and the draft`}
+          before={{ name: `Version ${opened.version}`, content: opened }}
+          after={{ name: 'Draft', content: draft }}
+          data={edited.data}
           onClose={() => setComparing(false)}
         />
       ) : null}
@@ -162,14 +118,14 @@ function DiscardDraft({ edited, onClose }: { readonly edited: Edited; readonly o
   return (
     <ConfirmDialog
       title="Discard the draft?"
-      action="Discard draft"
+      action="Discard"
       onClose={onClose}
       onConfirm={async () => {
         await api.templates.discardDraft(id, { lastChangedAt });
         edited.open(await readAgain(client, id));
       }}
     >
-      The draft and what you typed since are deleted. Version {version} stays as it is.
+      The draft and your changes since then are deleted. Version {version} is not changed.
     </ConfirmDialog>
   );
 }

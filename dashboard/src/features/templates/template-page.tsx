@@ -1,4 +1,5 @@
 /** One template: the editor with its preview, the versions, and sending a test. */
+import type { TemplateDetail } from '@postrider/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,49 +15,51 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { templateQuery } from './queries.ts';
 import { TemplateEditor } from './template-editor.tsx';
+import { useNarrow } from './use-narrow.ts';
 import { Versions } from './versions.tsx';
 
 const TABS = [
   { key: 'edit', label: 'Edit' },
+  { key: 'preview', label: 'Preview' },
   { key: 'versions', label: 'Versions' },
 ] as const;
 
 export function TemplatePage() {
-  const can = useCan();
   const { id } = useParams({ from: '/app/templates/$id' });
   const template = useQuery(templateQuery(id));
-  const [tab, setTab] = useChoice('tab', TABS, 'edit');
-  const [deleting, setDeleting] = useState(false);
-  const back = { to: '/templates', label: 'Templates' };
-  if (!template.data)
-    return (
-      <>
-        <PageHead title="Template" back={back} />
-        <QueryState of={template} />
-      </>
-    );
   const { data } = template;
+  if (data) return <LoadedTemplate key={data.id} template={data} />;
+  return (
+    <>
+      <PageHead title="Template" back={BACK} />
+      <QueryState of={template} />
+    </>
+  );
+}
+
+const BACK = { to: '/templates', label: 'Templates' };
+
+function LoadedTemplate({ template }: { readonly template: TemplateDetail }) {
+  const can = useCan();
+  const isNarrow = useNarrow();
+  const [chosen, setTab] = useChoice('tab', TABS, 'edit');
+  const [deleting, setDeleting] = useState(false);
+  // A wide screen shows the preview beside the code.
+  const tabs = isNarrow ? TABS : TABS.filter(({ key }) => key !== 'preview');
+  const tab = tabs.some(({ key }) => key === chosen) ? chosen : 'edit';
+  const { id, name, kind } = template;
   return (
     <>
       <PageHead
-        title={data.name}
-        back={back}
-        lead={
-          <>
-            {data.is_active ? null : <Badge>deleted</Badge>}{' '}
-            {data.kind === 'template' ? null : <Badge>{data.kind}</Badge>} Version {data.version}, saved{' '}
-            <Time at={data.updated_at} />.{' '}
-            {data.kind === 'template'
-              ? `Sent ${data.usage.sends_last_30_days.toLocaleString()} times in the last 30 days.`
-              : null}
-          </>
-        }
+        title={name}
+        back={BACK}
+        lead={<Lead template={template} />}
         actions={
-          can.change && data.is_active ? (
+          can.change && template.is_active ? (
             <>
-              {data.kind === 'template' ? (
+              {kind === 'template' ? (
                 <Link to="/compose" search={{ template: id }} className="button">
-                  Send it
+                  Send
                 </Link>
               ) : null}
               <Button kind="danger" icon="trash" onClick={() => setDeleting(true)}>
@@ -66,31 +69,41 @@ export function TemplatePage() {
           ) : null
         }
       />
-      <Tabs label="Template" tabs={TABS} chosen={tab} onChoose={setTab}>
+      <Tabs label="Template" tabs={tabs} chosen={tab} onChoose={setTab}>
         <div className="tab-body">
-          {tab === 'edit' ? (
-            <TemplateEditor key={data.id} template={data} />
-          ) : (
+          <TemplateEditor template={template} shown={isNarrow ? tab : tab === 'edit' ? 'both' : tab} />
+          {tab === 'versions' ? (
             <Card flush>
-              <Versions template={data} onRestored={() => setTab('edit')} />
+              <Versions template={template} onRestored={() => setTab('edit')} />
             </Card>
-          )}
+          ) : null}
         </div>
       </Tabs>
-      {deleting ? <DeleteTemplate id={id} name={data.name} onClose={() => setDeleting(false)} /> : null}
+      {deleting ? <DeleteTemplate id={id} name={name} onClose={() => setDeleting(false)} /> : null}
     </>
   );
 }
 
-function DeleteTemplate({
-  id,
-  name,
-  onClose,
-}: {
+function Lead({ template }: { readonly template: TemplateDetail }) {
+  const { kind, version, updated_at, usage } = template;
+  return (
+    <>
+      {template.is_active ? null : <Badge>deleted</Badge>}{' '}
+      {kind === 'template' ? null : <Badge>{kind}</Badge>} Version {version}, saved <Time at={updated_at} />.{' '}
+      {kind === 'template'
+        ? `Sent ${usage.sends_last_30_days.toLocaleString()} times in the last 30 days.`
+        : null}
+    </>
+  );
+}
+
+interface DeleteProps {
   readonly id: string;
   readonly name: string;
   readonly onClose: () => void;
-}) {
+}
+
+function DeleteTemplate({ id, name, onClose }: DeleteProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return (

@@ -1,4 +1,4 @@
-/** The list of templates, and making one. */
+/** The list of templates, and creating one. */
 import type { Template } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -31,11 +31,7 @@ export function TemplatesPage() {
   ) : null;
   return (
     <>
-      <PageHead
-        title="Templates"
-        lead="Subject, HTML and text with placeholders: saved once, sent with data as often as you like."
-        actions={create}
-      />
+      <PageHead title="Templates" lead="Reusable subjects, HTML and texts with variables." actions={create} />
       <Card flush>
         <search className="filters">
           <SearchInput
@@ -56,9 +52,9 @@ export function TemplatesPage() {
             <Empty icon="templates" title={search.search ? 'No template matches' : 'No template yet'}>
               <p>
                 A template is written in Handlebars: <code>{'Hello {{name}}'}</code>,{' '}
-                <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every publication makes a
-                version, and any version can be restored. Layouts and partials keep what many templates share
-                in one place.
+                <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Each time you publish it, a
+                version is saved that can be restored. Layouts and partials hold content that several
+                templates share.
               </p>
               {create}
             </Empty>
@@ -108,9 +104,9 @@ function TemplateTable({ rows }: { readonly rows: readonly Row[] }) {
 }
 
 const KINDS = [
-  { kind: 'template', label: 'Template', hint: 'Sent with data.' },
-  { kind: 'layout', label: 'Layout', hint: 'Goes around templates that name it: header, footer, styles.' },
-  { kind: 'partial', label: 'Partial', hint: 'A piece that templates and layouts include by its alias.' },
+  { kind: 'template', label: 'Template', hint: 'Is sent with data.' },
+  { kind: 'layout', label: 'Layout', hint: 'Surrounds templates with a header, a footer and styles.' },
+  { kind: 'partial', label: 'Partial', hint: 'Content that templates and layouts include by its alias.' },
 ] as const;
 
 function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
@@ -137,7 +133,7 @@ function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
           placeholder="Receipt"
           value={name}
           onChange={(event) => setName(event.target.value)}
-          hint="For you and your colleagues; recipients never see it."
+          hint="Recipients never see it."
           problem={problemOf(create.error, 'name')}
         />
         <SelectField
@@ -160,7 +156,7 @@ function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
             placeholder="footer"
             value={alias}
             onChange={(event) => setAlias(event.target.value)}
-            hint={`Written as {{> ${alias || 'footer'}}} where it should stand.`}
+            hint={`Include it with {{> ${alias || 'footer'}}}.`}
             problem={problemOf(create.error, 'alias')}
           />
         ) : null}

@@ -1,4 +1,4 @@
-/** The variables a template uses, and what is asked of each when it is sent. */
+/** The variables of a template, and the rules for their values. */
 import { Card } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { changedRules, parseDefault, type Rule, ruleOf, showDefault, TYPES } from './rules.ts';
@@ -9,18 +9,21 @@ interface Variable {
 }
 
 interface Props {
+  /** Those that the texts use. A rule may name others. */
   readonly variables: readonly Variable[];
   readonly rules: readonly Rule[];
   readonly editable: boolean;
   readonly onChange: (rules: Rule[]) => void;
 }
 
-export function VariablesCard({ variables, rules, editable, onChange }: Props) {
+export function VariablesCard({ variables: used, rules, editable, onChange }: Props) {
+  const unused = rules.filter(({ name }) => !used.some((variable) => variable.name === name));
+  const variables = [...used, ...unused];
   return (
     <Card title="Variables" flush>
       {variables.length === 0 ? (
         <p className="quiet card-body">
-          No variables yet. Write <code>{'{{name}}'}</code> into the subject or a body.
+          No variables yet. Type <code>{'{{name}}'}</code> in the subject, the HTML or the text.
         </p>
       ) : (
         <Table columns={['Name', 'Type', 'Required', 'Default']} stacking={false}>

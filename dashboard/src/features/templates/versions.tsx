@@ -1,4 +1,4 @@
-/** Earlier versions, what differs from the current one, and bringing one back. */
+/** Earlier versions: compare any two of them, and restore one. */
 import type { TemplateDetail, TemplateVersion } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { List } from '../../ui/list.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { Compare } from './compare.tsx';
+import { CompareVersions } from './compare-versions.tsx';
 import { versionsQuery } from './queries.ts';
 
 interface Props {
@@ -24,7 +24,7 @@ export function Versions({ template, onRestored }: Props) {
   const client = useQueryClient();
   const say = useToast();
   const versions = useQuery(versionsQuery(template.id));
-  const [comparing, setComparing] = useState<TemplateVersion | null>(null);
+  const [compared, setCompared] = useState<number | null>(null);
   const restore = useMutation({
     mutationFn: (version: number) => api.templates.restore(template.id, version),
     onSuccess: async (saved, version) => {
@@ -40,51 +40,73 @@ export function Versions({ template, onRestored }: Props) {
         {(rows) => (
           <Table columns={['Version', 'Subject', 'Saved']} actions="Actions">
             {rows.map((version) => (
-              <tr key={version.version}>
-                <td className="number">
-                  {version.version} {version.is_current ? <Badge tone="good">current</Badge> : null}
-                </td>
-                <td className="wrap">{version.subject}</td>
-                <td className="quiet">
-                  <Time at={version.created_at} style="exact" />
-                  {version.created_by === null ? '' : ` by ${version.created_by}`}
-                </td>
-                <td className="end">
-                  {version.is_current ? null : (
-                    <span className="row row-end">
-                      <Button
-                        size="small"
-                        onClick={() => setComparing(version)}
-                        aria-label={`Compare version ${version.version} with the current one`}
-                      >
-                        Compare
-                      </Button>
-                      {can.change && template.is_active ? (
-                        <Button
-                          size="small"
-                          busy={restore.isPending}
-                          onClick={() => restore.mutate(version.version)}
-                          aria-label={`Restore version ${version.version}`}
-                        >
-                          Restore
-                        </Button>
-                      ) : null}
-                    </span>
-                  )}
-                </td>
-              </tr>
+              <Row
+                key={version.version}
+                version={version}
+                isRestoring={restore.isPending}
+                onCompare={() => setCompared(version.version)}
+                onRestore={
+                  can.change && template.is_active ? () => restore.mutate(version.version) : undefined
+                }
+              />
             ))}
           </Table>
         )}
       </List>
-      {comparing ? (
-        <Compare
-          title={`From version ${comparing.version} to ${template.version}`}
-          before={comparing}
-          after={template}
-          onClose={() => setComparing(null)}
+      {compared === null ? null : (
+        <CompareVersions
+          template={template}
+          versions={versions.data?.data ?? []}
+          first={compared}
+          onClose={() => setCompared(null)}
         />
-      ) : null}
+      )}
     </>
+  );
+}
+
+interface RowProps {
+  readonly version: TemplateVersion;
+  readonly isRestoring: boolean;
+  readonly onCompare: () => void;
+  readonly onRestore: (() => void) | undefined;
+}
+
+function Row({ version: saved, isRestoring, onCompare, onRestore }: RowProps) {
+  const { version } = saved;
+  return (
+    <tr>
+      <td className="number">
+        {version} {saved.is_current ? <Badge tone="good">current</Badge> : null}
+      </td>
+      <td className="wrap">{saved.subject}</td>
+      <td className="quiet">
+        <Time at={saved.created_at} style="exact" />
+        {saved.created_by === null ? '' : ` by ${saved.created_by}`}
+      </td>
+      <td className="end">
+        {saved.is_current ? null : (
+          <span className="row row-end">
+            <Button
+              size="small"
+              onClick={onCompare}
+              aria-label={`Compare version ${version} with the current one`}
+            >
+              Compare
+            </Button>
+            {onRestore ? (
+              <Button
+                size="small"
+                busy={isRestoring}
+                onClick={onRestore}
+                aria-label={`Restore version ${version}`}
+              >
+                Restore
+              </Button>
+            ) : null}
+          </span>
+        )}
+      </td>
+    </tr>
   );
 }

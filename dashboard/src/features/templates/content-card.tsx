@@ -1,0 +1,99 @@
+/** What a template says, in one language: its subject, HTML and text, and the data of the preview. */
+import type { TemplateDetail } from '@postrider/sdk';
+import { useMemo, useState } from 'react';
+import { problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { CodeEditor } from './code-editor.tsx';
+import { type Texts, textsIn, withTexts } from './draft.ts';
+import { placeIn } from './highlight.ts';
+import { InsertVariable } from './insert-variable.tsx';
+import { Languages } from './languages.tsx';
+import { SampleData } from './sample-data-editor.tsx';
+import type { Edited } from './use-edited.ts';
+import { TAKES_VARIABLES, useInsertion } from './use-insertion.ts';
+import type { PreviewState } from './use-preview.ts';
+
+const PARTS = [
+  { key: 'html', label: 'HTML' },
+  { key: 'text', label: 'Text' },
+  { key: 'data', label: 'Sample data' },
+] as const;
+
+interface Props {
+  readonly template: TemplateDetail;
+  readonly edited: Edited;
+  readonly editable: boolean;
+  readonly preview: PreviewState;
+  readonly locale: string | null;
+  readonly setLocale: (locale: string | null) => void;
+}
+
+export function ContentCard({ template, edited, editable, preview, locale, setLocale }: Props) {
+  const { draft, data, setDraft } = edited;
+  const [part, setPart] = useState<(typeof PARTS)[number]['key']>('html');
+  const insertion = useInsertion();
+  const write = (changes: Partial<Texts>) => setDraft(withTexts(draft, locale, changes));
+  const texts = textsIn(draft, locale);
+  const prefix =
+    locale === null ? '' : `translations[${draft.translations.findIndex((one) => one.locale === locale)}].`;
+  const problems = useMemo(() => problemsByPart(preview.error, prefix), [preview.error, prefix]);
+  return (
+    <Card>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only follows the focus of the fields inside */}
+      <div className="stack" ref={insertion.around} onFocus={insertion.onFocus}>
+        <Languages {...{ draft, locale, editable, onChoose: setLocale, onChange: setDraft }} />
+        {template.kind === 'template' ? (
+          <TextField
+            {...TAKES_VARIABLES}
+            label="Subject"
+            className="input mono"
+            value={texts.subject}
+            readOnly={!editable}
+            onChange={(event) => write({ subject: event.target.value })}
+            problem={problemOf(preview.error, `${prefix}subject`)}
+          />
+        ) : null}
+        <Tabs label="Parts" tabs={PARTS} chosen={part} onChoose={setPart}>
+          <div className="tab-body stack-small">
+            {part === 'data' ? (
+              <SampleData templateId={template.id} edited={edited} problem={preview.dataProblem} />
+            ) : (
+              <>
+                {editable ? (
+                  <div className="row">
+                    <InsertVariable
+                      used={preview.result?.variables ?? template.variables ?? []}
+                      rules={draft.variable_schema}
+                      data={data}
+                      onInsert={insertion.insert}
+                    />
+                  </div>
+                ) : null}
+                <CodeEditor
+                  key={`${part} ${locale}`}
+                  takesVariables
+                  label={part === 'html' ? 'HTML' : 'Text'}
+                  value={texts[part]}
+                  readOnly={!editable}
+                  onChange={(value) => write({ [part]: value })}
+                  problems={problems[part]}
+                  problemAt={placeIn(problems[part]?.[0] ?? '')}
+                />
+              </>
+            )}
+          </div>
+        </Tabs>
+      </div>
+    </Card>
+  );
+}
+
+function problemsByPart(error: unknown, prefix: string): { html: string[]; text: string[] } {
+  const details =
+    (error as { details?: readonly { field: string; message: string }[] } | null)?.details ?? [];
+  const of = (part: string) =>
+    details.filter(({ field }) => field === prefix + part).map(({ message }) => message);
+  return { html: of('html'), text: of('text') };
+}

@@ -1,0 +1,30 @@
+/** Gives the focus to another element when the focused one is removed. The browser would leave it nowhere. */
+import { type RefObject, useEffect, useRef } from 'react';
+
+export function useFocusKept(
+  around: RefObject<HTMLElement | null>,
+  fallback: RefObject<HTMLElement | null>,
+): void {
+  const hasFocus = useRef(false);
+  useEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body) fallback.current?.focus();
+    hasFocus.current = contains(around.current);
+  });
+  useEffect(() => {
+    const look = () => {
+      hasFocus.current = contains(around.current);
+    };
+    // A click beside everything takes the focus away, too, and it stays away.
+    const pressed = () => requestAnimationFrame(look);
+    document.addEventListener('focusin', look);
+    document.addEventListener('pointerdown', pressed);
+    return () => {
+      document.removeEventListener('focusin', look);
+      document.removeEventListener('pointerdown', pressed);
+    };
+  }, [around]);
+}
+
+function contains(element: HTMLElement | null): boolean {
+  return element?.contains(document.activeElement) === true;
+}
