@@ -17,6 +17,27 @@ describe('days of the viewer', () => {
     expect(momentsOf({ from_date: '2026-12-31' })).toEqual({ from_date: '2026-12-31T08:00:00.000Z' });
   });
 
+  it('are counted back from today for a period, also when the clocks change', () => {
+    process.env.TZ = 'Europe/Berlin';
+    const now = new Date('2026-10-26T23:30:00Z');
+    expect(momentsOf({ period: 'today' }, now)).toEqual({ from_date: '2026-10-26T23:00:00.000Z' });
+    expect(momentsOf({ period: 'yesterday' }, now)).toEqual({
+      from_date: '2026-10-25T23:00:00.000Z',
+      to_date: '2026-10-26T22:59:59.999Z',
+    });
+    expect(momentsOf({ period: '7d' }, now)).toEqual({ from_date: '2026-10-20T22:00:00.000Z' });
+    expect(momentsOf({ period: '30d', from_date: '2026-01-01' }, now)).toEqual({
+      from_date: '2026-09-27T22:00:00.000Z',
+    });
+  });
+
+  it('are those that were chosen where the period is unknown', () => {
+    process.env.TZ = 'UTC';
+    expect(momentsOf({ period: 'constructor', from_date: '2026-01-01' })).toEqual({
+      from_date: '2026-01-01T00:00:00.000Z',
+    });
+  });
+
   it('are left alone where they are moments', () => {
     expect(momentsOf({ from_date: '2026-11-16T10:00:00.000Z' })).toEqual({
       from_date: '2026-11-16T10:00:00.000Z',

@@ -14,17 +14,23 @@ interface Props extends Omit<ComponentProps<typeof TextField>, 'value' | 'onChan
 export function SearchInput({ value, onSettled, isComplete = () => true, ...rest }: Props) {
   const [text, setText] = useState(value ?? '');
   const settled = useRef(value ?? '');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The newest, because another filter may change while somebody types.
+  const settleWith = useRef(onSettled);
+  useEffect(() => {
+    settleWith.current = onSettled;
+  });
   useEffect(() => {
     if ((value ?? '') === settled.current) return;
+    clearTimeout(timer.current);
     settled.current = value ?? '';
     setText(value ?? '');
   }, [value]);
   const settle = (wanted: string) => {
     if (wanted === settled.current || (wanted !== '' && !isComplete(wanted))) return;
     settled.current = wanted;
-    onSettled(wanted === '' ? undefined : wanted);
+    settleWith.current(wanted === '' ? undefined : wanted);
   };
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const problem = text !== '' && !isComplete(text) ? rest.hint : undefined;
   return (
     <TextField

@@ -1,8 +1,9 @@
 /** Who did what, in words. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
+import { useListNavigation } from '../../app/list-navigation.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -19,7 +20,7 @@ export interface AuditSearch {
 
 export function AuditLogPage() {
   const search: AuditSearch = useSearch({ from: '/app/settings/audit-log' });
-  const navigate = useNavigate();
+  const go = useListNavigation('/settings/audit-log');
   const log = useInfiniteQuery({
     queryKey: ['audit-log', search],
     queryFn: ({ pageParam }) =>
@@ -29,7 +30,7 @@ export function AuditLogPage() {
   });
   const change = (changes: { action?: string | undefined; actor_id?: string | undefined }) => {
     const next = Object.entries({ ...search, ...changes }).filter(([, value]) => value);
-    void navigate({ to: '/settings/audit-log', search: Object.fromEntries(next), replace: true });
+    go(search, Object.fromEntries(next));
   };
   return (
     <>

@@ -27,6 +27,7 @@ const NONE: Changes = {
   stream: undefined,
   batch_id: undefined,
   api_key_id: undefined,
+  period: undefined,
   from_date: undefined,
   to_date: undefined,
 };
@@ -77,6 +78,7 @@ export function EmailFilters({ search, onChange, filtered }: Props) {
           </option>
         ))}
       </SelectField>
+      <DayRange days={search} onChange={onChange} />
     </FilterBar>
   );
 }
@@ -128,7 +130,6 @@ function MoreFilters({ search, onChange }: Omit<Props, 'filtered'>) {
         isComplete={(text) => /^key_[a-z0-9]{12,}$/.test(text)}
         onSettled={(api_key_id) => onChange({ api_key_id })}
       />
-      <DayRange days={search} onChange={onChange} />
     </>
   );
 }
@@ -138,7 +139,7 @@ function streamsWith(names: readonly string[], chosen: string | undefined): read
   return chosen === undefined || names.includes(chosen) ? names : [...names, chosen];
 }
 
-const MORE = ['subject', 'from', 'tag', 'stream', 'batch_id', 'api_key_id', 'from_date', 'to_date'] as const;
+const MORE = ['subject', 'from', 'tag', 'stream', 'batch_id', 'api_key_id'] as const;
 
 function usesMore(search: EmailSearch): boolean {
   return MORE.some((name) => search[name] !== undefined);

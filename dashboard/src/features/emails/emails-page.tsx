@@ -2,6 +2,7 @@
 import type { EmailItem } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useListNavigation } from '../../app/list-navigation.ts';
 import { changed, type SearchChanges } from '../../app/list-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { PagedList } from '../../ui/list.tsx';
@@ -18,11 +19,10 @@ import { SuppressedNotes } from './suppressed-notes.tsx';
 
 export function EmailsPage() {
   const search = useSearch({ from: '/app/emails' });
-  const navigate = useNavigate();
+  const go = useListNavigation('/emails');
   const emails = useQuery(emailsQuery(search));
   const filtered = Object.keys(search).some((name) => name !== 'page');
-  const change = (changes: SearchChanges<EmailSearch>) =>
-    void navigate({ to: '/emails', search: changed(search, changes), replace: true });
+  const change = (changes: SearchChanges<EmailSearch>) => go(search, changed(search, changes));
   return (
     <>
       <PageHead

@@ -25,9 +25,10 @@ export function allEmails({ page: _page, ...search }: EmailSearch) {
   return api.emails.all(filterOf(search));
 }
 
-function filterOf({ state, ...search }: Omit<EmailSearch, 'page'>) {
+function filterOf(search: Omit<EmailSearch, 'page'>) {
+  const { state, period: _period, ...others } = search;
   return {
-    ...search,
+    ...others,
     ...momentsOf(search),
     ...(state ? { state: state as SpecialState } : {}),
     include: 'addresses' as const,

@@ -4,6 +4,7 @@ const NAMES = [
   'search',
   'status',
   'state',
+  'period',
   'from_date',
   'to_date',
   'to',

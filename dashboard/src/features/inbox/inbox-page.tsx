@@ -1,8 +1,9 @@
 /** What the built-in receiver captured. An empty inbox offers to send the first message. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useListNavigation } from '../../app/list-navigation.ts';
 import { changed, type SearchChanges } from '../../app/list-search.ts';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -30,13 +31,12 @@ const SHOWN = [
 export function InboxPage() {
   const can = useCan();
   const search = useSearch({ from: '/app/inbox' });
-  const navigate = useNavigate();
+  const go = useListNavigation('/inbox');
   const client = useQueryClient();
   const say = useToast();
   const inbox = useQuery(inboxQuery(search));
   const [emptying, setEmptying] = useState(false);
-  const filter = (changes: SearchChanges<InboxSearch>) =>
-    void navigate({ to: '/inbox', search: changed<InboxSearch>(search, changes), replace: true });
+  const filter = (changes: SearchChanges<InboxSearch>) => go(search, changed<InboxSearch>(search, changes));
   const markAll = useMutation({
     mutationFn: () => api.sandbox.markAll(true),
     onSuccess: () => client.invalidateQueries({ queryKey: ['inbox', 'list'] }),
@@ -85,7 +85,7 @@ export function InboxPage() {
           of={inbox}
           nouns={['message', 'messages']}
           csv={{ name: 'inbox', rows: () => api.sandbox.all(filterOf(search)) }}
-          onPage={(page) => void navigate({ to: '/inbox', search: { ...search, page } })}
+          onPage={(page) => go(search, { ...search, page })}
           empty={search.to || search.q || search.show ? <NothingFound {...search} /> : <Tour />}
         >
           {(rows) => <InboxTable rows={rows} />}

@@ -46,6 +46,7 @@ export function LogFilters({ search, filtered, onChange, onClear }: Props) {
           </option>
         ))}
       </SelectField>
+      <DayRange days={search} onChange={onChange} />
     </FilterBar>
   );
 }
@@ -74,11 +75,10 @@ function MoreFilters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
         value={search.request_id}
         onSettled={(request_id) => onChange({ request_id })}
       />
-      <DayRange days={search} onChange={onChange} />
     </>
   );
 }
 
-function usesMore({ status, key_id, request_id, from_date, to_date }: LogSearch): boolean {
-  return [status, key_id, request_id, from_date, to_date].some((value) => value !== undefined);
+function usesMore({ status, key_id, request_id }: LogSearch): boolean {
+  return [status, key_id, request_id].some((value) => value !== undefined);
 }

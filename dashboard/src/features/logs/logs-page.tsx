@@ -1,8 +1,9 @@
 /** Requests that were refused: what there is of mail that never became an email. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { LogEntry } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
+import { useListNavigation } from '../../app/list-navigation.ts';
 import { changed } from '../../app/list-search.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,10 +18,10 @@ import type { LogSearch } from './search.ts';
 
 export function LogsPage() {
   const search = useSearch({ from: '/app/logs' });
-  const navigate = useNavigate();
+  const navigate = useListNavigation('/logs');
   const logs = useQuery(logsQuery(search));
   const filtered = Object.keys(search).some((name) => name !== 'page');
-  const go = (next: LogSearch) => void navigate({ to: '/logs', search: next, replace: true });
+  const go = (next: LogSearch) => navigate(search, next);
   return (
     <>
       <PageHead

@@ -9,9 +9,10 @@ const LIVE_MS = 5_000;
 
 type LogQuery = Query<'GET /request-logs'>;
 
-export function logQueryOf({ code, status, page: _page, ...search }: LogSearch): Omit<LogQuery, 'page'> {
+export function logQueryOf(search: LogSearch): Omit<LogQuery, 'page'> {
+  const { code, status, period: _period, page: _page, ...others } = search;
   return {
-    ...search,
+    ...others,
     ...momentsOf(search),
     ...(code ? { code: code as NonNullable<LogQuery['code']> } : {}),
     ...(status ? { status: Number(status) } : {}),

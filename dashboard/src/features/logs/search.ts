@@ -7,6 +7,7 @@ const NAMES = [
   'status',
   'key_id',
   'request_id',
+  'period',
   'from_date',
   'to_date',
 ] as const;

@@ -1,6 +1,7 @@
 /** Mail that was received, the newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useListNavigation } from '../../app/list-navigation.ts';
 import { changed, type SearchChanges } from '../../app/list-search.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { List, OlderOnes } from '../../ui/list.tsx';
@@ -13,10 +14,10 @@ import { type ReceivedSearch, receivedListQuery } from './queries.ts';
 
 export function ReceivedPage() {
   const search = useSearch({ from: '/app/inbound' });
-  const navigate = useNavigate();
+  const go = useListNavigation('/inbound');
   const mail = useInfiniteQuery(receivedListQuery(search));
   const filter = (changes: SearchChanges<ReceivedSearch>) =>
-    void navigate({ to: '/inbound', search: changed<ReceivedSearch>(search, changes), replace: true });
+    go(search, changed<ReceivedSearch>(search, changes));
   return (
     <>
       <PageHead

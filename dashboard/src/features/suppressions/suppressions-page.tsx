@@ -1,9 +1,11 @@
 /** Who must not be mailed: search, add, remove, import, export. */
 import { SUPPRESSION_REASONS, type Suppression } from '@postrider/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useListNavigation } from '../../app/list-navigation.ts';
+import { changed, type SearchChanges } from '../../app/list-search.ts';
 import { useCan } from '../../app/session.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,19 +27,12 @@ import { RemoveSuppression } from './remove-suppression.tsx';
 export function SuppressionsPage() {
   const can = useCan();
   const search = useSearch({ from: '/app/suppressions' });
-  const navigate = useNavigate();
+  const go = useListNavigation('/suppressions');
   const list = useQuery(suppressionsQuery(search));
   const [open, setOpen] = useState<'add' | 'import' | 'erase' | null>(null);
   const asked = search.search ?? search.email;
   const filtered = asked !== undefined || search.reason !== undefined;
-  const change = (
-    changes: { readonly [name in keyof SuppressionSearch]?: SuppressionSearch[name] | undefined },
-  ) => {
-    const next = Object.entries({ ...search, page: undefined, ...changes }).filter(
-      ([, value]) => value !== undefined,
-    );
-    void navigate({ to: '/suppressions', search: Object.fromEntries(next), replace: true });
-  };
+  const change = (changes: SearchChanges<SuppressionSearch>) => go(search, changed(search, changes));
   return (
     <>
       <PageHead

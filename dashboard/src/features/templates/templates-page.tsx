@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useListNavigation } from '../../app/list-navigation.ts';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +22,7 @@ import { STARTERS } from './starter.ts';
 export function TemplatesPage() {
   const can = useCan();
   const search = useSearch({ from: '/app/templates' });
-  const navigate = useNavigate();
+  const go = useListNavigation('/templates');
   const templates = useQuery(templatesQuery(search));
   const [creating, setCreating] = useState(false);
   const create = can.change ? (
@@ -38,16 +39,14 @@ export function TemplatesPage() {
             label="Search"
             placeholder="Name, alias or subject"
             value={search.search}
-            onSettled={(text) =>
-              void navigate({ to: '/templates', search: text ? { search: text } : {}, replace: true })
-            }
+            onSettled={(text) => go(search, text ? { search: text } : {})}
           />
         </search>
         <PagedList
           of={templates}
           nouns={['template', 'templates']}
           csv={{ name: 'templates', rows: () => allTemplates(search) }}
-          onPage={(page) => void navigate({ to: '/templates', search: { ...search, page } })}
+          onPage={(page) => go(search, { ...search, page })}
           empty={
             <Empty icon="templates" title={search.search ? 'No template matches' : 'No template yet'}>
               <p>
