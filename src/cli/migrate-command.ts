@@ -117,8 +117,8 @@ function conclusionOf(plans: readonly MigrationPlan[]): string[] {
   if (pending.length === 0 || pending.every(({ version }) => version === 0)) return [];
   return [
     plans.every(({ isOnline }) => isOnline)
-      ? 'Conclusion: what runs now can go on meanwhile and afterwards. Run `npx postrider migrate`.'
-      : 'Conclusion: stop Postrider on every machine first; what runs now may not work afterwards. Then start the new version. If roles run separately, run `npx postrider migrate` before.',
+      ? 'Conclusion: the running processes can continue during and after the migration. Run `npx postrider migrate`.'
+      : 'Conclusion: stop Postrider on every machine first; the running processes may not work afterwards. Then start the new version. If roles run separately, run `npx postrider migrate` before.',
   ];
 }
 

@@ -91,9 +91,9 @@ export function adviseDmarc(
 }
 
 const POLICIES = {
-  none: 'Mail that fails it is delivered all the same (p=none).',
-  quarantine: 'Mail that fails it goes to the spam folder (p=quarantine).',
-  reject: 'Mail that fails it is refused (p=reject).',
+  none: 'Mail that fails DMARC is still delivered (p=none).',
+  quarantine: 'Mail that fails DMARC goes to the spam folder (p=quarantine).',
+  reject: 'Mail that fails DMARC is refused (p=reject).',
 } as const;
 
 /** Explains the result of the SPF check and the change to make. */

@@ -6,9 +6,9 @@ import type { Config } from '../runtime/config.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 
-const UNHEARD =
-  'DATABASE_URL leads through a pooler in transaction mode, where LISTEN hears nothing: new mail is looked for ten times ' +
-  'a second; set DATABASE_DIRECT_URL to the address of PostgreSQL itself';
+const NO_NOTIFICATIONS =
+  'DATABASE_URL leads through a pooler in transaction mode, where LISTEN receives nothing: this worker polls for new mail ten ' +
+  'times a second; set DATABASE_DIRECT_URL to the address of PostgreSQL itself';
 
 interface WakeListenerDeps {
   readonly config: Config;
@@ -24,7 +24,7 @@ export function createWakeListener(
   // The setting is for the first cell; other cells have addresses without a pooler, or are polled.
   const databaseDirectUrl = config.cell === undefined ? config.databaseDirectUrl : undefined;
   if (databaseDirectUrl === undefined && db.pooling?.mode === 'transaction') {
-    log.warn(UNHEARD);
+    log.warn(NO_NOTIFICATIONS);
     return new PollingNotifier(onNotify);
   }
   return new Listener({ url: databaseDirectUrl ?? databaseUrl, channel: WAKE_CHANNEL, log, onNotify });

@@ -23,7 +23,7 @@ export async function restartRolling(restart: RollingRestart): Promise<boolean> 
   const { roles, commandLine, env, say, signal } = restart;
   say('Restarting one by one…');
   if (!(await migrateOnline(commandLine, env))) {
-    say('The schema could not be brought up to date, for the reason above. Everything goes on as it was.');
+    say('The schema could not be brought up to date, for the reason above. The running processes continue unchanged.');
     return false;
   }
   for (const role of roles) {
@@ -31,7 +31,7 @@ export async function restartRolling(restart: RollingRestart): Promise<boolean> 
     if (signal.aborted) return false;
     if (problem !== null) {
       say(
-        `The new ${role.name} did not become ready (${problem}). The one before goes on; nothing more is restarted.`,
+        `The new ${role.name} did not become ready (${problem}). The old ${role.name} continues, and no other process is replaced.`,
       );
       return false;
     }

@@ -107,7 +107,7 @@ function numbersOf({ name }: { readonly name: string }, metrics: Metrics, waitin
   ]);
   const lose = metrics.counter(
     `postrider_${name}_dropped_total`,
-    `${what} that were lost because the database was away for too long.`,
+    `${what} that were lost because the database was unavailable for too long.`,
   );
   metrics.gauge(`postrider_${name}_waiting`, `${what} that wait to be written.`, waiting);
   return {

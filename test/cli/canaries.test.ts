@@ -58,7 +58,7 @@ it('shows how mail fares on both ways, and the last steps', async () => {
     'Rule 1 moves to pool: 1, 5, 10, 25, 50, 100 %, a step after 60 minutes and 100 mails.',
   );
   expect(out).toContain('It may be worse by: deferred 0.05, bounced 0.02, complained 0.001.');
-  expect(out).toMatch(/^google +1 % +0 sent, .* The canary goes on to 5 %/m);
+  expect(out).toMatch(/^google +1 % +0 sent, .* The canary moves on to 5 %/m);
   expect(out).toMatch(/ {2}rise {2}1 % of the mail to google goes through pool from now on\.$/m);
   expect(JSON.parse((await run('show', 'off-acme', '--json')).out)).toMatchObject({
     canary: { name: 'off-acme', shares: [{ provider: 'google', percent: 1 }] },

@@ -386,7 +386,7 @@ describe('the DMARC record', () => {
     expect(await dmarc('v=DMARC1; p=reject')).toMatchObject({
       status: 'pass',
       found: ['v=DMARC1; p=reject'],
-      message: 'The DMARC record is right. Mail that fails it is refused (p=reject).',
+      message: 'The DMARC record is right. Mail that fails DMARC is refused (p=reject).',
     });
   });
 

@@ -181,7 +181,7 @@ describe('the supervisor', () => {
     const { pid } = await supervised.api();
     await database.db.exec(adHoc(`INSERT INTO schema_migrations (version, name) VALUES (9999, 'later')`));
     supervised.child.kill('SIGHUP');
-    await supervised.says(/Update Postrider[\s\S]*Everything goes on as it was/);
+    await supervised.says(/Update Postrider[\s\S]*The running processes continue unchanged/);
     expect((await supervised.api()).pid).toBe(pid);
   });
 

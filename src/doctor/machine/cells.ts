@@ -59,7 +59,7 @@ export const cellsCheck = doctorCheck({
   name: 'cells',
   isQuick: true,
   needsDatabase: true,
-  matters: 'Organizations whose database is away are not served.',
+  matters: 'Organizations whose database is unavailable are not served.',
   gather: gatherCells,
   judge: judgeCells,
 });

@@ -169,7 +169,7 @@ function sentence(
     ...(leftMinutes > 0 ? [`in ${minutesWords(leftMinutes)}`] : []),
     ...(leftMails > 0 ? [`after ${leftMails} more mails on the new way`] : []),
   ];
-  return `The canary goes on to ${percentWords(next)} ${waits.length === 0 ? 'within seconds' : waits.join(', and ')}.`;
+  return `The canary moves on to ${percentWords(next)} ${waits.length === 0 ? 'within seconds' : waits.join(', and ')}.`;
 }
 
 export interface WantedCanary {
