@@ -166,7 +166,7 @@ describe('the supervisor', () => {
     await supervised.says(/is ready/);
     writeFileSync(join(dataDir, 'broken'), '');
     supervised.child.kill('SIGHUP');
-    await supervised.says(/The new brittle did not become ready \(exit code 3\)\. The one before goes on/);
+    await supervised.says(/The new brittle did not become ready \(exit code 3\)\. The old brittle continues/);
     expect(supervised.output).toContain('Restarted the api.');
     expect(supervised.output).not.toContain('Restarted the worker.');
     rmSync(join(dataDir, 'broken'));

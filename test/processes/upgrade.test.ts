@@ -129,7 +129,7 @@ it('a version that does not start leaves the one that runs as it is, and says wh
 }, async () => {
   writeFileSync(build.program('api'), 'console.log("broken"); process.exit(7);');
   supervised.child.kill('SIGHUP');
-  await supervised.says(/The new api did not become ready \(exit code 7\)\. The one before goes on/);
+  await supervised.says(/The new api did not become ready \(exit code 7\)\. The old api continues/);
   await flow.goesOn(5);
   expect(flow.failures).toEqual([]);
 });
