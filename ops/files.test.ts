@@ -79,7 +79,8 @@ it('start programs that there are', () => {
 
 it('of three hosts start each role that there is, and none is left out', () => {
   const started = all(read('ops/three-hosts/README.md'), /postrider@(\w+)(?:-\d)?(?= )/g);
-  const roles = PROGRAMS.filter((program) => program !== 'start' && program !== 'cli');
+  // On hosts of their own, inbound and submission are two roles.
+  const roles = PROGRAMS.filter((program) => !['start', 'cli', 'smtp'].includes(program));
   expect([...new Set(started)].filter((role) => roles.includes(role)).toSorted()).toEqual(roles.toSorted());
   expect(parseConfig(parseEnv(read('ops/three-hosts/postrider.env.example')) as never).mode).toBe('live');
 });

@@ -7,7 +7,7 @@ import type { Config } from '../runtime/config.ts';
 import type { Say } from '../runtime/say.ts';
 
 /** A long-running process: the supervisor, or a single role. */
-export type StartProgram = 'start' | 'api' | 'worker' | 'inbound' | 'submission';
+export type StartProgram = 'start' | 'api' | 'worker' | 'smtp' | 'inbound' | 'submission';
 
 /** The user at the terminal, as the operating system reports them. */
 export interface Operator {

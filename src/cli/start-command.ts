@@ -1,7 +1,7 @@
 /** `npx postrider start` runs the supervisor, or a single role, in this process. */
 import { CliError, type Command, type CommandContext, EXIT_USAGE, type StartProgram } from './command.ts';
 
-const ROLES: readonly StartProgram[] = ['api', 'worker', 'inbound', 'submission'];
+const ROLES: readonly StartProgram[] = ['api', 'worker', 'smtp', 'inbound', 'submission'];
 
 export const startCommand: Command = {
   name: 'start',
@@ -9,7 +9,7 @@ export const startCommand: Command = {
   optionalPositionals: ['ROLE'],
   summary: `Run everything on this machine, or only one role (${ROLES.join(', ')}) with DATABASE_URL`,
   explains: {
-    ROLE: 'the process to run; the default is all of them',
+    ROLE: 'the process to run alone; without it, everything runs',
   },
   choices: { ROLE: ROLES },
   example: 'start',

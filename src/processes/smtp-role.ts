@@ -1,4 +1,4 @@
-/** Runs a role with an SMTP server as a process. */
+/** Runs one or more SMTP servers as a process. */
 import type { Database } from '../database/database.ts';
 import { outageOf } from '../database/errors.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -16,14 +16,17 @@ import { openRoleDatabase, serveMetrics } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 import { waitForGo } from './wait-for-go.ts';
 
-interface SmtpRoleDeps {
+interface ProcessDeps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Database;
   readonly metrics: Metrics | undefined;
-  readonly tracer: Tracer | undefined;
   readonly onRefused: (problem: string) => void;
+}
+
+interface SmtpServerDeps extends ProcessDeps {
+  readonly tracer: Tracer | undefined;
 }
 
 interface SmtpServer extends Service {
@@ -32,10 +35,11 @@ interface SmtpServer extends Service {
   retire(): Promise<void>;
 }
 
-interface SmtpRole {
+/** How a process creates and starts one of the SMTP servers. */
+export interface SmtpServerPlan {
   readonly name: 'inbound' | 'submission';
-  readonly create: (deps: SmtpRoleDeps) => SmtpServer;
-  /** Set when the role's work belongs to a mail's trace. */
+  readonly create: (deps: SmtpServerDeps) => SmtpServer;
+  /** Set when the server's work belongs to a mail's trace. */
   readonly trace?: (role: string, config: Config, log: Log) => Promise<Tracer | undefined>;
   /** The log message when it is ready. */
   readonly says: string;
@@ -43,12 +47,15 @@ interface SmtpRole {
   readonly listensAt: (config: Config, port: number | undefined) => ListensAt;
 }
 
-/** Ends the process if it cannot start. */
-export async function runSmtpRole(role: SmtpRole): Promise<void> {
+/** Ends the process if it cannot start. `plans` chooses the servers. */
+export async function runSmtpRole(
+  name: string,
+  plans: (config: Config) => readonly SmtpServerPlan[],
+): Promise<void> {
   try {
-    await run(role);
+    await run(name, plans);
   } catch (error) {
-    giveUp(role.name, error);
+    giveUp(name, error);
   }
 }
 
@@ -57,30 +64,46 @@ function giveUp(role: string, error: unknown): never {
   process.exit(startExitCode(error));
 }
 
-async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<void> {
+async function run(name: string, plans: (config: Config) => readonly SmtpServerPlan[]): Promise<void> {
   mapStacks();
   const config = loadConfig(await waitForGo());
   const log = createLog(name, config.logLevel, { outageOf });
   const opened = openRoleDatabase(name, config, log);
-  const { db, directory, close } = opened;
   const metrics = await serveMetrics(name, config, log);
-  const tracer = await trace?.(name, config, log);
   const onRefused = (problem: string) => giveUp(name, problem);
-  const server = create({ config, log, clock: systemClock, db, metrics, tracer, onRefused });
+  const deps = { config, log, clock: systemClock, db: opened.db, metrics, onRefused };
+  const servers = await Promise.all(plans(config).map((plan) => planned(plan, deps)));
   exitWhenAsked({
+    stop: async () => {
+      await Promise.all(servers.map(({ stop }) => stop()));
+      await opened.close();
+    },
+    retire: async () => {
+      await Promise.all(servers.map(({ server }) => server.retire()));
+    },
+  });
+  await waitForSchema(opened.db, log);
+  await checkCells(opened, log, (error) => giveUp(name, error));
+  await opened.directory?.start();
+  for (const { start } of servers) await start();
+  announceReady();
+}
+
+async function planned({ name, create, trace, says, listensAt }: SmtpServerPlan, deps: ProcessDeps) {
+  const { config, log } = deps;
+  const tracer = await trace?.(name, config, log);
+  const server = create({ ...deps, metrics: deps.metrics?.forRole(name), tracer });
+  return {
+    server,
+    start: async () => {
+      await server.start().catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
+        throw explainListen(error, listensAt(config, error.port));
+      });
+      log.info({ ports: server.ports, host: config.hostname }, says);
+    },
     stop: async () => {
       await server.stop();
       await tracer?.stop();
-      await close();
     },
-    retire: () => server.retire(),
-  });
-  await waitForSchema(db, log);
-  await checkCells(opened, log, (error) => giveUp(name, error));
-  await directory?.start();
-  await server.start().catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
-    throw explainListen(error, listensAt(config, error.port));
-  });
-  log.info({ ports: server.ports, host: config.hostname }, says);
-  announceReady();
+  };
 }

@@ -9,19 +9,12 @@ import { EXIT_CONFIG, startExitCode } from '../runtime/refused-start.ts';
 import { Installation } from '../supervisor/installation.ts';
 import { onStopRequest } from './stop-signals.ts';
 
-const ROLES = {
-  api: programAt('./api.js'),
-  worker: programAt('./worker.js'),
-  inbound: programAt('./inbound.js'),
-  submission: programAt('./submission.js'),
-};
-
 const config = readConfig();
 const installation = new Installation({
   config,
   log: createLog('start', config.logLevel),
   say: (line) => console.log(line),
-  roles: ROLES,
+  roles: rolesOf(config),
   commandLine: programAt('./cli.js'),
   env: process.env,
 });
@@ -35,6 +28,16 @@ onStopRequest({
   renew: () => installation.restartRoles(),
 });
 await installation.start().catch(giveUp);
+
+function rolesOf({ separateSmtp }: Config): Record<string, string> {
+  return {
+    api: programAt('./api.js'),
+    worker: programAt('./worker.js'),
+    ...(separateSmtp
+      ? { inbound: programAt('./inbound.js'), submission: programAt('./submission.js') }
+      : { smtp: programAt('./smtp.js') }),
+  };
+}
 
 function programAt(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));

@@ -56,6 +56,8 @@ export interface Config extends DatabaseConfig, DnsConfig, HttpsConfig, Identity
   /** Undefined when all content stays in PostgreSQL. */
   readonly contentStore: ContentStoreConfig | undefined;
   readonly workers: number;
+  /** Whether the supervisor runs inbound and submission as two processes. */
+  readonly separateSmtp: boolean;
   /** How long a stopping worker waits for receivers that have a message and have not replied. */
   readonly stopTimeoutMs: number;
   readonly metrics: MetricsConfig;
@@ -217,6 +219,7 @@ export function parseConfig(
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
     contentStore: contentStoreConfig(read),
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
+    separateSmtp: read.boolean('POSTRIDER_SEPARATE_SMTP', false),
     stopTimeoutMs:
       read.integer('POSTRIDER_STOP_TIMEOUT', MAX_STOP_TIMEOUT_S, 0, MAX_STOP_TIMEOUT_S) * SECOND_MS,
     metrics: metricsConfig(read),

@@ -4,6 +4,7 @@
  * Labels must have few values: a route pattern, never a path; a status class, never an address.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { joinExpositions } from './join-expositions.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -30,6 +31,8 @@ export interface Metrics {
     labels: readonly string[],
     read: () => Promise<readonly Labelled[]>,
   ): void;
+  /** Metrics with another role in their label, on the same page: for a process that has several roles. */
+  forRole(role: string): Metrics;
   text(): Promise<string>;
 }
 
@@ -45,13 +48,33 @@ const MISNAMED = [
 ];
 
 export function createMetrics(role: string): Metrics {
+  const own = registryOf(role);
+  collectDefaultMetrics({ register: own });
+  for (const name of MISNAMED) own.removeSingleMetric(name);
+  const registries = new Map([[role, own]]);
+  const forRole = (of: string): Metrics => {
+    const registry = registries.get(of) ?? registryOf(of);
+    registries.set(of, registry);
+    return { ...declarationsIn(registry), contentType: own.contentType, forRole, text: page };
+  };
+  const page = async () => {
+    const pages = await Promise.all([...registries.values()].map((registry) => registry.metrics()));
+    return pages.length === 1
+      ? (pages[0] as string)
+      : joinExpositions(pages.map((text) => ({ text, labels: '' })));
+  };
+  return forRole(role);
+}
+
+function registryOf(role: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ role });
-  collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  return registry;
+}
+
+function declarationsIn(registry: Registry): Pick<Metrics, 'counter' | 'histogram' | 'gauge' | 'gauges'> {
   const registers = [registry];
   return {
-    contentType: registry.contentType,
     counter(name, help, labels = []) {
       const counter = new Counter({ name, help, labelNames: [...labels], registers });
       return (values = {}, by = 1) => counter.inc({ ...values }, by);
@@ -89,7 +112,6 @@ export function createMetrics(role: string): Metrics {
         },
       });
     },
-    text: () => registry.metrics(),
   };
 }
 

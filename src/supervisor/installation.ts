@@ -160,6 +160,7 @@ export class Installation {
       POSTRIDER_INBOUND_HOST: config.inbound.host,
       POSTRIDER_INBOUND_PORT: String(inbound),
       POSTRIDER_SUBMISSION_HOST: config.submission.host,
+      ...(!submission && { POSTRIDER_SUBMISSION: 'false' }),
       ...(submission && { POSTRIDER_SUBMISSION_PORT: String(submission.port) }),
       ...(submission?.tlsPort && { POSTRIDER_SUBMISSION_TLS_PORT: String(submission.tlsPort) }),
     };
@@ -230,7 +231,7 @@ export class Installation {
       delay(ms, null, { ref: false, signal })
         .catch(() => null)
         .then(() => 'late');
-    const listens = Promise.race([find('submission'), within(LISTENS_WITHIN_MS)]);
+    const listens = Promise.race([find('smtp') ?? find('submission'), within(LISTENS_WITHIN_MS)]);
     const answer = await Promise.race([find('api'), within(READY_WITHIN_MS)]);
     await listens;
     if (answer === 'late') throw new Error(`The API was not ready within ${READY_WITHIN_MS / 1000} seconds.`);

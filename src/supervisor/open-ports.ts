@@ -56,7 +56,7 @@ async function chooseInbound(
   sockets: BoundSockets,
 ): Promise<number> {
   const wanted = config.inbound.port;
-  if (roles.inbound === undefined || sockets.isGiven(wanted)) return wanted;
+  if ((roles.inbound ?? roles.smtp) === undefined || sockets.isGiven(wanted)) return wanted;
   const port = await inboundPort(config);
   if (port !== wanted) say(`Port ${wanted} is taken; bounces come back to port ${port} instead.`);
   return port;
@@ -67,7 +67,7 @@ async function chooseSubmission(
   sockets: BoundSockets,
 ): Promise<SubmissionPorts | undefined> {
   const { isOn, port, tlsPort } = config.submission;
-  if (roles.submission === undefined || !isOn) return undefined;
+  if ((roles.submission ?? roles.smtp) === undefined || !isOn) return undefined;
   if (sockets.isGiven(port)) return { port, tlsPort };
   const found = await submissionPorts(config);
   if ('port' in found) return found;
@@ -80,7 +80,10 @@ function placesOf(
   { host, port, ...config }: Config,
   ports: Omit<OpenPorts, 'socketsOf'>,
 ): ListenPlace[] {
-  const { submission } = ports;
+  const inbound = { host: config.inbound.host, port: ports.inbound };
+  const submission = [ports.submission?.port, ports.submission?.tlsPort]
+    .filter((one) => one !== undefined)
+    .map((one) => ({ host: config.submission.host, port: one }));
   switch (role) {
     case 'api':
       return [
@@ -88,11 +91,11 @@ function placesOf(
         ...httpsPorts(config.https).map(([one]) => ({ host: config.https.host, port: one })),
       ];
     case 'inbound':
-      return [{ host: config.inbound.host, port: ports.inbound }];
+      return [inbound];
     case 'submission':
-      return [submission?.port, submission?.tlsPort]
-        .filter((one) => one !== undefined)
-        .map((one) => ({ host: config.submission.host, port: one }));
+      return submission;
+    case 'smtp':
+      return [inbound, ...submission];
     default:
       return [];
   }

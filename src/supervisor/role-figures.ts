@@ -1,5 +1,6 @@
 /** Gathers the metrics of all roles under one supervisor into one page. */
 import type { Config } from '../runtime/config.ts';
+import { joinExpositions } from '../runtime/join-expositions.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { RoleProcess } from './role-process.ts';
@@ -42,26 +43,4 @@ function family(name: string, type: 'gauge' | 'counter', help: string): string[]
 
 function sample(name: string, { name: process, role }: Asked, value: number): string {
   return `${name}{role="${role}",process="${process}"} ${value}`;
-}
-
-/** Joins several pages in Prometheus' text format into one that describes each metric once. Pure. */
-interface Exposition {
-  readonly text: string;
-  /** Labels added to each sample: `process="worker 2"`, or nothing. */
-  readonly labels: string;
-}
-
-/** Every sample must already have a label, as all of ours do: `role`. */
-export function joinExpositions(pages: readonly Exposition[]): string {
-  const metrics = new Map<string, string[]>();
-  for (const { text, labels } of pages) {
-    for (const block of text.split(/^(?=# HELP )/m)) {
-      const [help = '', type = '', ...samples] = block.split('\n').filter((line) => line !== '');
-      const name = help.split(' ')[2] ?? '';
-      const lines = metrics.get(name) ?? [help, type];
-      lines.push(...samples.map((line) => (labels === '' ? line : line.replace('{', `{${labels},`))));
-      metrics.set(name, lines);
-    }
-  }
-  return `${[...metrics.values()].flat().join('\n')}\n`;
 }

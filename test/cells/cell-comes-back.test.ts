@@ -194,10 +194,10 @@ describe('when the server is back', () => {
         .filter((line) => line.includes('The cell missing: database') && line.includes('it is not used'))
         .map((line) => /"role":"(\w+)"/.exec(line)?.[1])
         .sort();
-    await expect.poll(reportingRoles, { timeout: 20_000 }).toEqual(['api', 'inbound', 'submission']);
+    await expect.poll(reportingRoles, { timeout: 20_000 }).toEqual(['api', 'smtp']);
     expect((await send('missing')).status).toBe(503);
     await expectDelivered('two');
-    expect(reportingRoles()).toHaveLength(3);
+    expect(reportingRoles()).toHaveLength(2);
     expect(supervised.output.includes('ended unexpectedly')).toBe(false);
   }, 60_000);
 

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it.each(['api', 'worker', 'inbound', 'submission'] as const)(
+it.each(['api', 'worker', 'smtp', 'inbound', 'submission'] as const)(
   'the %s refuses to start without the cells that organizations are in, and says what to do',
   async (name) => {
     const port = String(await freePort());

@@ -9,7 +9,7 @@ function built(file: string): string {
   return resolve(ROOT, 'dist', 'processes', file);
 }
 
-describe.each(['start', 'api', 'worker', 'inbound', 'submission', 'cli'])('the built %s', (program) => {
+describe.each(['start', 'api', 'worker', 'smtp', 'inbound', 'submission', 'cli'])('the built %s', (program) => {
   it('is all in its own files', () => {
     const imports = readFileSync(built(`${program}.js`), 'utf8').matchAll(/^import .*?"([^"]+)";$/gm);
     const foreign = new RegExp(`^(?!node:|\\./${program}-)`);
@@ -25,7 +25,7 @@ describe.each(['start', 'api', 'worker', 'inbound', 'submission', 'cli'])('the b
         loaded.add(name);
     const code = [...loaded].map((file) => readFileSync(built(file), 'utf8'));
     expect(code.filter((text) => text.includes('BatchSpanProcessor'))).toEqual([]);
-    const traces = ['api', 'worker', 'submission'].includes(program);
+    const traces = ['api', 'worker', 'smtp', 'submission'].includes(program);
     expect(existsSync(built(`${program}-opentelemetry.js`))).toBe(traces);
   });
 

@@ -17,7 +17,7 @@ import { freePort, Supervised } from './supervised.ts';
 
 const KEY = 'a-key-of-the-watched-installation';
 const START = fileURLToPath(new URL('../../dist/processes/start.js', import.meta.url));
-const ROLES = ['api', 'worker', 'inbound', 'submission'];
+const PROCESSES = ['api', 'worker', 'smtp'];
 const FROM = 'hello@sandbox.test';
 
 let database: TestDatabase;
@@ -104,12 +104,14 @@ async function page(): Promise<string> {
   return (await fetch(metricsUrl)).text();
 }
 
-it('has the numbers of every role on one port', async () => {
+it('has the numbers of every process on one port', async () => {
   const text = await page();
-  for (const role of ROLES) {
+  for (const role of PROCESSES) {
     expect(text).toContain(`postrider_process_up{role="${role}",process="${role}"} 1`);
     expect(text).toMatch(new RegExp(`process_resident_memory_bytes\\{process="${role}",role="${role}"\\}`));
   }
+  for (const role of ['inbound', 'submission'])
+    expect(text).toContain(`postrider_${role}_sessions{process="smtp",role="${role}"} `);
   const described = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
   expect(described.length).toBe(new Set(described).size);
 });

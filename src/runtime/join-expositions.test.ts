@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createMetrics } from '../runtime/metrics.ts';
-import { joinExpositions } from './role-figures.ts';
+import { joinExpositions } from './join-expositions.ts';
+import { createMetrics } from './metrics.ts';
 
 async function page(role: string, mails: number): Promise<string> {
   const metrics = createMetrics(role);
