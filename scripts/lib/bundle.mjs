@@ -1,7 +1,7 @@
 /**
  * Makes one file of each program that people start (`dist/processes/api.js` and its like) and one of the packages it
  * uses, because Node takes longer to find and load hundreds of small files than to run them. The build runs this after
- * the compiler, whose files of those names it replaces; all other compiled modules stay, and nothing is minified.
+ * the compiler, whose files of those names it replaces; all other compiled modules stay. Names and lines stay as they are, without comments.
  *
  * Stack traces lead to `src/` by source maps, which are read when there is an error to show (runtime/mapped-stacks.ts).
  * Packages have none: they would be most of it.
@@ -35,6 +35,9 @@ async function bundle(program) {
     format: 'esm',
     sourcemap: true,
     sourcemapExcludeSources: true,
+    // Node keeps the source of a running program in memory: a byte for each character if all are ASCII, and two otherwise.
+    charset: 'ascii',
+    comments: false,
     entryFileNames: `${program}.js`,
     chunkFileNames: `${program}-[name].js`,
     codeSplitting: {

@@ -116,8 +116,7 @@ it('SIGHUP replaces them one by one by the version on disk, and nobody is refuse
   await supervised.says(
     new RegExp(`Restarted\\. This is Postrider ${NEXT}\\.\nThe supervisor itself is still`),
   );
-  for (const role of ['worker', 'smtp'])
-    expect(supervised.output).toContain(`Restarted the ${role}.`);
+  for (const role of ['worker', 'smtp']) expect(supervised.output).toContain(`Restarted the ${role}.`);
   await flow.goesOn(10);
   expect(flow.failures).toEqual([]);
   const openapi = await fetch(`http://127.0.0.1:${supervised.port}/openapi.json`);

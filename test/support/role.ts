@@ -9,7 +9,10 @@ export class Role {
   #child: ChildProcess | null = null;
   output = '';
 
-  constructor(name: 'api' | 'worker' | 'smtp' | 'inbound' | 'submission', env: Readonly<Record<string, string>>) {
+  constructor(
+    name: 'api' | 'worker' | 'smtp' | 'inbound' | 'submission',
+    env: Readonly<Record<string, string>>,
+  ) {
     this.#script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));
     this.#env = env;
   }
