@@ -33,28 +33,28 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 2;
 
 export interface PostriderOptions {
-  /** Starts with `pr_`. Leave it out where a session cookie says who is calling. */
+  /** API key. Starts with `pr_`. Omit it if a session cookie identifies the caller. */
   readonly apiKey?: string | undefined;
-  /** Where Postrider runs: `https://mail.example.org`. In a browser the page's own origin when not given. */
+  /** URL of the installation, such as `https://mail.example.org`. In a browser, the default is the origin of the page. */
   readonly baseUrl?: string | undefined;
-  /** Another one than the runtime's own. */
+  /** Replaces the `fetch` of the runtime. */
   readonly fetch?: Fetch | undefined;
-  /** `same-origin` or `include` sends a session cookie along. */
+  /** `same-origin` or `include` sends the session cookie. */
   readonly credentials?: RequestInit['credentials'] | undefined;
-  /** How often a failed request is tried again: 2 when not given. */
+  /** Maximum number of retries of a failed request. The default is 2. */
   readonly maxRetries?: number | undefined;
-  /** For each attempt: 30 seconds when not given. */
+  /** Timeout of each attempt in milliseconds. The default is 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An organization for one run of tests, and a client for it. */
+/** An organization for one test run, with a client for it. */
 export interface ThrowAway extends Omit<Data<'POST /sandbox/organizations'>, 'api_key'> {
   readonly client: Postrider;
-  /** For the application under test. */
+  /** API key for the application under test. */
   readonly apiKey: string;
-  /** Ends it. It goes by itself when its time is over. */
+  /** Deletes the organization. Otherwise it is deleted automatically when its time is over. */
   delete(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export class Postrider {
     this.auth = new Auth(transport);
   }
 
-  /** Sandbox only: an inbox, templates, suppressions and webhooks that nobody else has. */
+  /** Creates an organization with its own inbox, templates, suppressions and webhooks. Sandbox only. */
   async throwAway(body: Body<'POST /sandbox/organizations'> = {}): Promise<ThrowAway> {
     const { api_key: apiKey, ...made } = await this.sandbox.createOrganization(body);
     const client = new Postrider({ ...this.#options, apiKey });
@@ -130,7 +130,7 @@ export class Postrider {
     return { ...made, client, apiKey, delete: end };
   }
 
-  /** Any operation of the API by its name: `request('GET /emails/{id}', { params: { id } })`. */
+  /** Calls any operation of the API by its name: `request('GET /emails/{id}', { params: { id } })`. */
   request<K extends OperationName>(operation: K, input: Input<K>, options?: SendOptions): Promise<Answer<K>> {
     return this.#transport.answer(operation, input, options);
   }
@@ -141,7 +141,7 @@ function settingsOf(options: PostriderOptions): TransportSettings {
   return {
     baseUrl: apiUrl(options.baseUrl),
     headers: { ...options.headers, ...authorization(apiKey) },
-    // Looked up at every call, and called on nothing: both matter to runtimes and to those who instrument them.
+    // Looked up at every call, and called without `this`, for runtimes that require that and for tools that replace fetch.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     credentials,
     maxRetries,
@@ -159,7 +159,7 @@ function apiUrl(baseUrl: string | undefined): string {
   return /\/v1$/.test(address) ? address : `${address}/api/v1`;
 }
 
-/** A key out of a file often has the end of its line with it, which no header can carry. */
+/** Removes the line end that a key from a file often has, because a header cannot contain it. */
 function authorization(apiKey: string | undefined): Record<string, string> {
   if (apiKey === undefined) return {};
   if (!/^[\x21-\x7e]+$/.test(apiKey.trim())) throw new TypeError('apiKey is empty, or is no API key.');

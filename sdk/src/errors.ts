@@ -1,7 +1,7 @@
-/** Every way a call can fail. All are a `PostriderError`; `code` says which, and `status` is 0 without an answer. */
+/** The errors of a call. All extend `PostriderError`, with a `code`. `status` is 0 if there was no response. */
 import type { ErrorEnvelope } from './generated/types.gen.ts';
 
-/** Codes of the API, and three for what happens before it could answer. */
+/** Codes of the API, and three codes for failures without a response of the API. */
 export type ErrorCode =
   | ErrorEnvelope['error']['code']
   | 'CONNECTION_FAILED'
@@ -27,14 +27,14 @@ export interface ErrorFacts {
 export class PostriderError extends Error {
   override readonly name: string = 'PostriderError';
   readonly code: ErrorCode;
-  /** Of the HTTP answer; 0 when there was none. */
+  /** HTTP status of the response; 0 if there was none. */
   readonly status: number;
-  /** Every problem found in the request. */
+  /** The problems of the request, with their fields. */
   readonly details: readonly FieldProblem[];
-  /** Finds the request in the server's log. */
+  /** Id of the request in the server's log. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts = 1;
 
   constructor(facts: ErrorFacts) {
@@ -47,27 +47,27 @@ export class PostriderError extends Error {
   }
 }
 
-/** 400: the request is wrong, or not possible as it stands. `details` says where. */
+/** 400: the request is wrong. `details` names the fields. */
 export class ValidationError extends PostriderError {
   override readonly name = 'ValidationError';
 }
 
-/** 401: no key or session, or one that is not valid any more. */
+/** 401: the key or session is missing, unknown, expired or revoked. */
 export class AuthenticationError extends PostriderError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 403: this key or role may not do that. */
+/** 403: the key or role does not allow this. */
 export class PermissionError extends PostriderError {
   override readonly name = 'PermissionError';
 }
 
-/** 404: no such thing, or not yours. */
+/** 404: the object does not exist, or belongs to another organization. */
 export class NotFoundError extends PostriderError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the current state does not allow it. */
+/** 409: the current state does not allow this. */
 export class ConflictError extends PostriderError {
   override readonly name = 'ConflictError';
 }
@@ -77,12 +77,12 @@ export class RateLimitError extends PostriderError {
   override readonly name = 'RateLimitError';
 }
 
-/** 5xx: not your fault. */
+/** 5xx: the server failed. */
 export class ServerError extends PostriderError {
   override readonly name = 'ServerError';
 }
 
-/** No answer. Whether the request was carried out is not known. */
+/** There was no response. The request may or may not have been executed. */
 export class ConnectionError extends PostriderError {
   override readonly name: string = 'ConnectionError';
 
@@ -92,7 +92,7 @@ export class ConnectionError extends PostriderError {
   }
 }
 
-/** No answer in time. */
+/** There was no response in time. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 
@@ -121,7 +121,7 @@ export function errorOf(response: Response, text: string): PostriderError {
   });
 }
 
-/** A success that cannot be read: something between us and the API answered. */
+/** A success that cannot be parsed: a proxy answered instead of the API. */
 export function unreadable({ status, headers }: Response, cause: unknown): PostriderError {
   return new PostriderError({
     ...unexpected("The answer is not JSON. Is baseUrl the address of Postrider's API?"),
@@ -151,7 +151,7 @@ function retryAfterSeconds(header: string | null): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** Node hides what went wrong in the cause of `fetch failed`. */
+/** Node has the actual error in the cause of `fetch failed`. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }

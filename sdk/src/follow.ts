@@ -1,12 +1,12 @@
 /**
- * A stream without an end out of connections that have one: whenever a connection breaks, the next one goes on after
- * the last event. What the server sends again then is left out.
+ * An endless stream of events over several connections: when a connection breaks, the next one continues after the last
+ * event. Events that the server repeats are left out.
  */
 import { PostriderError } from './errors.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 import { wait } from './transport.ts';
 
-/** The server says something every 15 seconds. */
+/** The server sends a heartbeat every 15 seconds. */
 const SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -15,7 +15,7 @@ const MAX_REMEMBERED = 10_000;
 
 export interface FollowOptions {
   readonly connect: (lastId: string | undefined, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
-  /** Events that the caller wants no more, the newest first; it goes on after that one. */
+  /** Events that the caller already has, newest first. The stream continues after the first of them. */
   readonly known: readonly string[];
   readonly signal: AbortSignal | undefined;
 }
@@ -60,7 +60,7 @@ function isNew(seen: Set<string>, id: string): boolean {
   return true;
 }
 
-/** A server that is away for a while is none, nor a line that breaks. */
+/** Whether the server refused the request. A server that is unavailable, or a broken connection, is no refusal. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof PostriderError)) return false;
   return error.status !== 0 && error.status < 500 && error.status !== 429;

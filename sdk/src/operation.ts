@@ -1,4 +1,4 @@
-/** What an operation takes and gives, looked up by its name: `'POST /emails/send'`. */
+/** The input and the result of an operation, by its name: `'POST /emails/send'`. */
 import type { Operations } from './generated/types.gen.ts';
 
 export type OperationName = keyof Operations;
@@ -8,7 +8,7 @@ export type Query<K extends OperationName> = NonNullable<Operations[K]['query']>
 export type Body<K extends OperationName> = NonNullable<Operations[K]['body']>;
 export type Answer<K extends OperationName> = Operations[K]['response'];
 
-/** What is inside `{ data }`. */
+/** The content of `{ data }`. */
 export type Data<K extends OperationName> = Answer<K> extends { data: infer Inner } ? Inner : never;
 
 /** One item of a list. */
@@ -24,7 +24,7 @@ export type Input<K extends OperationName> = Part<'params', Params<K>> &
   Part<'query', Operations[K]['query']> &
   Part<'body', Operations[K]['body']>;
 
-/** The same without its type, for the code that puts requests together. */
+/** Untyped input, for the code that builds requests. */
 export interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -32,9 +32,9 @@ export interface AnyInput {
 }
 
 export interface RequestOptions {
-  /** Ends the request, its retries and the waiting in between. */
+  /** Aborts the request, its retries and the pauses between them. */
   readonly signal?: AbortSignal | undefined;
-  /** For each attempt. */
+  /** Timeout of each attempt in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
 }
@@ -45,14 +45,14 @@ export interface DryRunOptions extends RequestOptions {
 }
 
 export interface EditOptions extends RequestOptions {
-  /** `last_changed_at` as it was read: the change is refused with `CONFLICT` if there was another one since. */
+  /** `last_changed_at` of the template as you read it. If the template was changed since, the request is refused with `CONFLICT`. */
   readonly lastChangedAt?: string | undefined;
 }
 
 export interface SendOptions extends RequestOptions {
   /**
-   * The same request with the same key is done once, for 24 hours. One is made for every call, so that retries never
-   * send twice; give your own to be safe across calls, too (the id of an order, say).
+   * For 24 hours, repeated requests with the same key are executed once. Every call has a random key, so that its retries
+   * never send twice. Pass your own key, such as the id of an order, to make repeated calls safe as well.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** From pages to items, one request at a time and only as far as somebody reads. */
+/** Iterates over the items of a list. Fetches one page at a time, when the caller has read the previous one. */
 
 export interface Page<T> {
   readonly data: readonly T[];
@@ -10,12 +10,12 @@ export interface CursorPage<T> {
   readonly pagination: { readonly next_cursor: string | null };
 }
 
-/** The most the API gives at a time. */
+/** The maximum number of items of a page. */
 export const MAX_PER_PAGE = 100;
 
 /**
- * What is new moves everything back while we read, so that an item comes again at the head of the next page; it is
- * left out there.
+ * New entries move the others back while the caller reads, so the next page can repeat an item. Repeated items are left
+ * out.
  */
 export async function* itemsOfPages<T>(
   load: (page: number) => Promise<Page<T>>,

@@ -1,16 +1,16 @@
 /**
- * Bodies written with React: an element instead of `html`, rendered on this side by `@react-email/render`. The application
- * brings that, so that nobody installs React who does not use it; it is loaded when the first element is sent.
+ * Bodies written with React: an element instead of `html`, which the client renders with `@react-email/render`. The
+ * application installs that package if it uses React. It is loaded when the first element is sent.
  */
 
-/** `react` stands for `html`, and for `text` unless that is given. */
+/** `react` replaces `html`, and `text` unless it is given. */
 export type ReactBody<Email> = Omit<Email, 'html'> & { readonly react: object; readonly html?: undefined };
 
 interface Renderer {
   readonly render: (element: never, options?: { readonly plainText?: boolean }) => Promise<string> | string;
 }
 
-/** As it is sent. An email without an element stays as it is. */
+/** The email as it is sent. An email without an element does not change. */
 export async function withReactRendered<Email extends object>(
   email: Email | ReactBody<Email>,
 ): Promise<Email> {

@@ -1,11 +1,11 @@
-/** A message that arrived in the sandbox, and what its recipient may do with it. */
+/** A message in the sandbox inbox, with the actions of its recipient. */
 import type { Body, Data, RequestOptions } from './operation.ts';
 import type { Sandbox } from './resources/sandbox.ts';
 
 type Message = Data<'GET /sandbox/messages/{id}'>;
 type Action = Body<'POST /sandbox/messages/{id}/actions'>['action'];
 
-/** Everything goes through the same doors as the real thing; what it leads to follows as it does for real. */
+/** The actions use the same endpoints as real recipients, so events and webhooks follow as in live mode. */
 class Recipient {
   readonly #sandbox: Sandbox;
   readonly #message: Message;
@@ -15,33 +15,33 @@ class Recipient {
     this.#message = message;
   }
 
-  /** Looks at it: its pixel is loaded. */
+  /** Opens the message: loads its pixel. */
   async open(options: RequestOptions = {}): Promise<void> {
     await this.#act('open', undefined, options);
   }
 
-  /** Follows a link, by its address or by what is written on it; the first one when not given. Gives where it leads. */
+  /** Follows a link, by its URL or its text; the default is the first link. Returns the URL that the link leads to. */
   async click(link?: string, options: RequestOptions = {}): Promise<string> {
     const known = this.#message.links.find(({ url, text }) => url === link || text === link);
     return (await this.#act('click', known?.url ?? link, options)) ?? '';
   }
 
-  /** Presses the button of the mail program. */
+  /** Unsubscribes, like the button of a mail client. */
   async unsubscribe(options: RequestOptions = {}): Promise<void> {
     await this.#act('unsubscribe', undefined, options);
   }
 
-  /** Their server took it, and finds out now that there is no such mailbox. */
+  /** Bounces the message later, as a server that accepted it and then finds no mailbox. */
   async bounce(options: RequestOptions = {}): Promise<void> {
     await this.#act('bounce', undefined, options);
   }
 
-  /** Says that it is spam. */
+  /** Reports the message as spam. */
   async complain(options: RequestOptions = {}): Promise<void> {
     await this.#act('complain', undefined, options);
   }
 
-  /** Answers it, to its Reply-To or its sender. It is received there as real answers are: see `inbound.list`. */
+  /** Replies to the Reply-To address or the sender. `inbound.list` has the reply. */
   async reply(text?: string, options: RequestOptions = {}): Promise<void> {
     const body = text === undefined ? {} : { text };
     await this.#sandbox.act(this.#message.id, { action: 'reply', ...body }, options);

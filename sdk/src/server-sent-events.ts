@@ -1,12 +1,12 @@
-/** Server-sent events out of the bytes of an answer, as the HTML standard has them. */
+/** Parses server-sent events from the bytes of a response, according to the HTML standard. */
 
 export interface ServerSentEvent {
   readonly id: string | undefined;
-  /** Null where an id alone says how far the stream has come. */
+  /** Null if the message has only an id, which shows the position in the stream. */
   readonly data: string | null;
 }
 
-/** Ends with the stream, and fails when nothing at all comes for so long: lines break without a word. */
+/** Ends with the stream. Fails if no byte arrives for this time, because a connection can break without notice. */
 export async function* readServerSentEvents(
   stream: ReadableStream<Uint8Array>,
   silenceMs: number,

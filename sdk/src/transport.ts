@@ -1,4 +1,4 @@
-/** Puts requests together, sends them, tries them again and reads the answers. It holds no state but its settings. */
+/** Builds requests, sends and retries them, and reads the responses. Its only state is its settings. */
 import { ConnectionError, errorOf, PostriderError, TimeoutError, unreadable } from './errors.ts';
 import type { Answer, AnyInput, Data, Input, OperationName, SendOptions } from './operation.ts';
 import { retryDelayMs, takesIdempotencyKey } from './retry.ts';
@@ -26,7 +26,7 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** What is inside the answer's `{ data }`. */
+  /** The content of `{ data }` of the response. */
   async data<K extends OperationName>(
     operation: K,
     input: Input<K>,
@@ -35,7 +35,7 @@ export class Transport {
     return ((await this.answer(operation, input, options)) as { data: Data<K> }).data;
   }
 
-  /** The whole answer: JSON, or text where the API answers with a file. */
+  /** The whole response: JSON, or text if the API returns a file. */
   async answer<K extends OperationName>(
     operation: K,
     input: Input<K>,
@@ -47,7 +47,7 @@ export class Transport {
     });
   }
 
-  /** The answer as it comes. The time-out is for its beginning. */
+  /** The response as a stream. The timeout applies to its beginning. */
   async stream<K extends OperationName>(
     operation: K,
     input: Input<K>,
@@ -116,7 +116,7 @@ export class Transport {
     const init: RequestInit = { method, headers };
     if (input.body !== undefined)
       init.body = typeof input.body === 'string' ? input.body : JSON.stringify(input.body);
-    // Not every runtime knows it, so it is only said where it was asked for.
+    // Not every runtime supports this option, so it is set only if the caller gave it.
     if (credentials !== undefined) init.credentials = credentials;
     return { url: baseUrl + filled(path, input.params ?? {}) + queryString(input.query ?? {}), init };
   }
@@ -126,7 +126,7 @@ interface Received<T> {
   readonly response: Response;
   readonly text: string;
   readonly read: () => T;
-  /** It is still coming in, and the caller may have enough of it. */
+  /** The body is still arriving, and the caller may cancel it. */
   readonly isOpen?: boolean;
 }
 
@@ -163,14 +163,14 @@ function queryString(query: Readonly<Record<string, unknown>>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Node 18 has no `crypto` of its own; there, chance has to do. It is no secret, it only must not repeat. */
+/** Node 18 has no global `crypto`. A random number is enough there, because the key is no secret and only must be unique. */
 function randomKey(): string {
   if (globalThis.crypto?.randomUUID) return `sdk_${globalThis.crypto.randomUUID()}`;
   const part = () => Math.random().toString(36).slice(2);
   return `sdk_${Date.now().toString(36)}_${part()}${part()}`;
 }
 
-/** Aborts when the time is up or the caller has had enough. */
+/** Aborts at the timeout, or when the caller aborts. */
 class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout>;

@@ -1,4 +1,4 @@
-/** Is this really from Postrider? Standard Webhooks 1.0, with nothing but WebCrypto. */
+/** Verifies webhooks according to Standard Webhooks 1.0, with WebCrypto only. */
 import type { WebhookEvent } from './webhook-event.ts';
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
@@ -12,11 +12,11 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the time of sending may be off: 300 when not given. */
+  /** Maximum difference between the time of the call and now in seconds. The default is 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** Milliseconds; the current time when not given. */
+  /** Current time in milliseconds. The default is the clock of the machine. */
   readonly now?: number | undefined;
-  /** Only where there is no global `crypto` (Node 18): `webcrypto.subtle` of `node:crypto`. */
+  /** `webcrypto.subtle` of `node:crypto`, for Node 18, which has no global `crypto`. */
   readonly subtle?: Subtle | undefined;
 }
 
@@ -40,10 +40,10 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event, once it is sure that Postrider sent it, unchanged and just now; anything else throws a
+ * Returns the event if Postrider sent the call recently and nobody changed it. Otherwise throws a
  * `WebhookVerificationError`.
- * @param payload the body as it came, before anybody parsed it
- * @param secret one, or several while they are being changed: one that fits is enough
+ * @param payload the raw body, before it is parsed
+ * @param secret the secret, or several during a rotation: one match is enough
  */
 export async function verifyWebhook(
   payload: string | Uint8Array | ArrayBuffer,
@@ -75,7 +75,7 @@ function isHeaders(headers: WebhookHeaders): headers is { get(name: string): str
   return typeof headers.get === 'function';
 }
 
-/** Node has them in lower case; some gateways leave them as they were written. */
+/** Node has the names in lower case; some gateways keep the original case. */
 function namedValue(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   name: string,
@@ -84,7 +84,7 @@ function namedValue(
   return key === undefined ? undefined : [headers[key] ?? []].flat().join(' ');
 }
 
-/** `v1,<base64>`, several with spaces between; versions we do not know are others' business. */
+/** `v1,<base64>`, or several separated by spaces. Unknown versions are ignored. */
 function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
   return header.split(' ').flatMap((one) => {
     const bytes = one.startsWith('v1,') ? fromBase64(one.slice(3)) : undefined;

@@ -1,4 +1,4 @@
-/** Waiting for a message to arrive in the sandbox, and saying why it did not. */
+/** Waits for a message in the sandbox inbox, and explains why none arrived. */
 import { PostriderError } from './errors.ts';
 import { momentText } from './moment.ts';
 import type { Data, RequestOptions } from './operation.ts';
@@ -16,27 +16,27 @@ export interface WantedMail {
 
 export interface WaitForMailOptions extends Pick<RequestOptions, 'signal'> {
   /**
-   * 4 seconds when not given: vitest and Jest end a test after 5, and then nobody would read why the mail is missing. Where you give
-   * more, give the test more as well.
+   * Timeout in milliseconds. The default is 4 seconds, because vitest and Jest end a test after 5, before the error would be shown. If
+   * you set a longer timeout, raise the timeout of the test as well.
    */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Nothing arrived in time. The message says what arrived instead, and what became of mail to that recipient. */
+/** No message arrived in time. The text of the error lists the messages that arrived instead and the status of mail to that recipient. */
 export class MailNotReceivedError extends PostriderError {
   override readonly name = 'MailNotReceivedError';
 }
 
 export const DEFAULT_TIMEOUT_MS = 4_000;
-/** As long as the API waits at the most. */
+/** The longest time that the API waits. */
 const LONGEST_WAIT_MS = 30_000;
-/** For the way there and back. */
+/** Extra time for the transfer of the request and the response. */
 const MARGIN_MS = 10_000;
-/** Of a second that has begun. */
+/** Tolerance for a fraction of a second. */
 const ROUNDING_MS = 100;
 const MENTIONED = 5;
 
-/** For what an error says besides that nothing came. With the default time-out it is said before a test runner ends the test. */
+/** Time for the details of the error. With the default timeout, the error is thrown before a test runner ends the test. */
 export function cluesTimeoutMs(timeoutMs: number): number {
   return Math.max(800, timeoutMs / 10);
 }
@@ -56,7 +56,7 @@ export async function waitForMail(
   const filter = { to, subject, since: since === undefined ? undefined : momentText(since) };
   for (;;) {
     const leftMs = Math.max(0, untilMs - Date.now());
-    // The API waits whole seconds. The rest is waited for here, so that the error comes in time.
+    // The API waits for whole seconds. The client waits for the rest, so that the error is thrown in time.
     const wait = Math.floor(Math.min(leftMs + ROUNDING_MS, LONGEST_WAIT_MS) / 1000);
     if (wait === 0) await pause(leftMs, signal);
     const options = { signal, timeoutMs: wait * 1000 + MARGIN_MS };

@@ -12,12 +12,12 @@ export class ApiKeys {
     this.#api = api;
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(query: Query<'GET /api-keys'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /api-keys'>> {
     return this.#api.answer('GET /api-keys', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /api-keys'>, 'page'> = {},
     options: RequestOptions = {},
@@ -28,17 +28,17 @@ export class ApiKeys {
     );
   }
 
-  /** The key is in this answer only. */
+  /** Creates a key. The key itself is only in this response. */
   create(body: Body<'POST /api-keys'>, options: RequestOptions = {}): Promise<Data<'POST /api-keys'>> {
     return this.#api.data('POST /api-keys', { body }, options);
   }
 
-  /** The key that is calling: what it may do, and what is used of its budget. */
+  /** Gets the calling key, with its rights and the used part of its budget. */
   current(options: RequestOptions = {}): Promise<Data<'GET /api-keys/current'>> {
     return this.#api.data('GET /api-keys/current', {}, options);
   }
 
-  /** What it may send; null lifts its policy. */
+  /** Changes the policy of a key; null removes it. */
   update(
     id: string,
     body: Body<'PATCH /api-keys/{id}'>,
@@ -47,13 +47,13 @@ export class ApiKeys {
     return this.#api.data('PATCH /api-keys/{id}', { params: { id }, body }, options);
   }
 
-  /** `mail` says what becomes of the mail that it has queued: left alone, held, or withdrawn for good. */
+  /** Revokes a key. `mail` decides what happens to its queued mail: `leave`, `hold` or `withdraw`. */
   revoke(id: string, { mail, ...options }: RevokeOptions = {}): Promise<Data<'DELETE /api-keys/{id}'>> {
     const query = mail === undefined ? {} : { mail };
     return this.#api.data('DELETE /api-keys/{id}', { params: { id }, query }, options);
   }
 
-  /** A new key takes its place, and is in this answer only. The old one works until `old_works_until`, or for a day. */
+  /** Replaces a key by a new one, which is only in this response. The old key works until `old_works_until`, by default for a day. */
   rotate(
     id: string,
     body: Body<'POST /api-keys/{id}/rotate'> = {},
@@ -62,7 +62,7 @@ export class ApiKeys {
     return this.#api.data('POST /api-keys/{id}/rotate', { params: { id }, body }, options);
   }
 
-  /** What it was used for, day by day. */
+  /** Gets the daily usage of a key. */
   usage(
     id: string,
     query: Query<'GET /api-keys/{id}/usage'> = {},

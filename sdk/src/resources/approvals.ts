@@ -1,4 +1,4 @@
-/** Mail that waits for approval. Keys can look; people decide, who are signed in. */
+/** Mail that waits for approval. API keys can read approvals; only signed-in members can decide. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -10,12 +10,12 @@ export class Approvals {
     this.#api = api;
   }
 
-  /** One page: what waits, or with `state: 'decided'` what was decided. */
+  /** Lists one page of emails that wait for approval, or with `state: 'decided'` of past decisions. */
   list(query: Query<'GET /approvals'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /approvals'>> {
     return this.#api.answer('GET /approvals', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /approvals'>, 'page'> = {},
     options: RequestOptions = {},
@@ -26,17 +26,17 @@ export class Approvals {
     );
   }
 
-  /** By the id of the email. */
+  /** Gets an approval by the id of the email. */
   get(id: string, options: RequestOptions = {}): Promise<Data<'GET /approvals/{id}'>> {
     return this.#api.data('GET /approvals/{id}', { params: { id } }, options);
   }
 
-  /** Everything that leaves: header fields, every part, tracked links. */
+  /** Gets the complete message: header fields, every part, tracked links. */
   message(id: string, options: RequestOptions = {}): Promise<Data<'GET /approvals/{id}/message'>> {
     return this.#api.data('GET /approvals/{id}/message', { params: { id } }, options);
   }
 
-  /** One part of the message, by its `number`. */
+  /** Gets one part of the message by its `number`. */
   part(
     id: string,
     number: number,
@@ -46,17 +46,17 @@ export class Approvals {
     return this.#api.data('GET /approvals/{id}/parts/{number}', { params }, options);
   }
 
-  /** The source of the message. */
+  /** Gets the source of the message. */
   raw(id: string, options: RequestOptions = {}): Promise<Answer<'GET /approvals/{id}/raw'>> {
     return this.#api.answer('GET /approvals/{id}/raw', { params: { id } }, options);
   }
 
-  /** It is sent. Not with an API key. */
+  /** Approves the email and sends it. Not with an API key. */
   approve(id: string, options: RequestOptions = {}): Promise<Data<'POST /approvals/{id}/approve'>> {
     return this.#api.data('POST /approvals/{id}/approve', { params: { id } }, options);
   }
 
-  /** It is never sent. Not with an API key. */
+  /** Rejects the email, which is then never sent. Not with an API key. */
   reject(
     id: string,
     body: Body<'POST /approvals/{id}/reject'>,

@@ -1,4 +1,4 @@
-/** Who did what. For owners. */
+/** The audit log. For owners. */
 import type { Answer, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -10,12 +10,12 @@ export class AuditLog {
     this.#api = api;
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(query: Query<'GET /audit-log'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /audit-log'>> {
     return this.#api.answer('GET /audit-log', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /audit-log'>, 'cursor'> = {},
     options: RequestOptions = {},

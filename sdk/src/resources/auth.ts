@@ -1,4 +1,4 @@
-/** Who is signed in. The session is a cookie, so this is for browsers (`credentials: 'same-origin'`). */
+/** Sessions and the signed-in user. The session is a cookie, so these methods are for browsers (`credentials: 'same-origin'`). */
 import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -9,12 +9,12 @@ export class Auth {
     this.#api = api;
   }
 
-  /** Whether anybody is signed in, and whether there is a user at all. */
+  /** Gets the state of the sign-in page: whether a user is signed in, and whether the installation has a user. */
   state(options: RequestOptions = {}): Promise<Data<'GET /auth/state'>> {
     return this.#api.data('GET /auth/state', {}, options);
   }
 
-  /** The first user; later ones are invited. */
+  /** Creates the first user. Later users are invited. */
   signUp(
     body: Body<'POST /auth/sign-up'>,
     options: RequestOptions = {},
@@ -22,7 +22,7 @@ export class Auth {
     return this.#api.data('POST /auth/sign-up', { body }, options);
   }
 
-  /** Fails with the code `TOTP_REQUIRED` where a second factor is needed: ask for it and call again with `code`. */
+  /** Signs in. Fails with `TOTP_REQUIRED` if a second factor is needed: call again with `code`. */
   signIn(
     body: Body<'POST /auth/sign-in'>,
     options: RequestOptions = {},
@@ -34,17 +34,17 @@ export class Auth {
     return this.#api.data('POST /auth/sign-out', {}, options);
   }
 
-  /** Ends all sessions of the user, this one included. */
+  /** Ends all sessions of the user, including this one. */
   signOutEverywhere(options: RequestOptions = {}): Promise<Data<'POST /auth/sign-out-everywhere'>> {
     return this.#api.data('POST /auth/sign-out-everywhere', {}, options);
   }
 
-  /** Where the user is signed in, the last used first. */
+  /** Lists the sessions of the user, most recently used first. */
   sessions(options: RequestOptions = {}): Promise<Data<'GET /auth/sessions'>> {
     return this.#api.data('GET /auth/sessions', {}, options);
   }
 
-  /** Signs one of the user's sessions out. */
+  /** Ends one session of the user. */
   endSession(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /auth/sessions/{id}'>> {
     return this.#api.data('DELETE /auth/sessions/{id}', { params: { id } }, options);
   }
@@ -57,7 +57,7 @@ export class Auth {
     return this.#api.data('PATCH /auth/me', { body }, options);
   }
 
-  /** This session works in that organization from now on. */
+  /** Switches the session to another organization. */
   switchOrganization(
     organizationId: string,
     options: RequestOptions = {},
@@ -65,7 +65,7 @@ export class Auth {
     return this.#api.data('POST /auth/organization', { body: { organization_id: organizationId } }, options);
   }
 
-  /** All other sessions of the user end. */
+  /** Changes the password and ends all other sessions of the user. */
   changePassword(
     body: Body<'POST /auth/password'>,
     options: RequestOptions = {},
@@ -73,7 +73,7 @@ export class Auth {
     return this.#api.data('POST /auth/password', { body }, options);
   }
 
-  /** The response is the same whether or not the user exists. */
+  /** Requests a link to set a new password. The response is the same whether or not the user exists. */
   requestPasswordReset(
     email: string,
     options: RequestOptions = {},
@@ -88,22 +88,22 @@ export class Auth {
     return this.#api.data('POST /auth/password-reset/confirm', { body }, options);
   }
 
-  /** Nothing changes until `confirmTotp`. */
+  /** Starts setting up a second factor, which `confirmTotp` completes. */
   beginTotp(options: RequestOptions = {}): Promise<Data<'POST /auth/totp'>> {
     return this.#api.data('POST /auth/totp', {}, options);
   }
 
-  /** The recovery codes are in this answer only. */
+  /** Confirms the second factor. The recovery codes are only in this response. */
   confirmTotp(code: string, options: RequestOptions = {}): Promise<Data<'POST /auth/totp/confirm'>> {
     return this.#api.data('POST /auth/totp/confirm', { body: { code } }, options);
   }
 
-  /** With a code of the app, or a recovery code. */
+  /** Turns off the second factor, with a code of the app or a recovery code. */
   disableTotp(code: string, options: RequestOptions = {}): Promise<Data<'DELETE /auth/totp'>> {
     return this.#api.data('DELETE /auth/totp', { body: { code } }, options);
   }
 
-  /** Mails a link that confirms the user's address; `mailed` is false where no mail can be sent. */
+  /** Mails a link that confirms the user's address. `mailed` is false if no mail can be sent. */
   requestAddressConfirmation(options: RequestOptions = {}): Promise<Data<'POST /auth/email/confirmation'>> {
     return this.#api.data('POST /auth/email/confirmation', {}, options);
   }

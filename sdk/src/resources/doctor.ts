@@ -1,4 +1,4 @@
-/** What mail depends on, and what is wrong with it. For operators. */
+/** Checks of everything that mail depends on. For operators. */
 import type { Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -9,12 +9,12 @@ export class Doctor {
     this.#api = api;
   }
 
-  /** What was found last. */
+  /** Gets the last report. */
   report(options: RequestOptions = {}): Promise<Data<'GET /doctor'>> {
     return this.#api.data('GET /doctor', {}, options);
   }
 
-  /** Examines now, which takes up to 25 seconds; within a minute of the last time it is that report. */
+  /** Runs the checks now, which takes up to 25 seconds. Within a minute of the last run, returns its report. */
   examine(options: RequestOptions = {}): Promise<Data<'POST /doctor'>> {
     return this.#api.data('POST /doctor', {}, options);
   }

@@ -1,4 +1,4 @@
-/** Domains to send from. */
+/** Sending domains. */
 import type { Answer, Body, Data, Query, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -9,7 +9,7 @@ export class Domains {
     this.#api = api;
   }
 
-  /** The answer has the DNS records to publish. */
+  /** Registers a domain. The response has the DNS records to publish. */
   create(domain: string, options: RequestOptions = {}): Promise<Data<'POST /domains'>> {
     return this.#api.data('POST /domains', { body: { domain } }, options);
   }
@@ -18,7 +18,7 @@ export class Domains {
     return this.#api.data('GET /domains', {}, options);
   }
 
-  /** The DNS records of all domains as a file: a zone file, or input for Terraform or octoDNS. */
+  /** Exports the DNS records of all domains as a zone file, or for Terraform or octoDNS. */
   export({
     format,
     zone,
@@ -31,17 +31,17 @@ export class Domains {
     return this.#api.data('GET /domains/{id}', { params: { id } }, options);
   }
 
-  /** Looks the records up now. */
+  /** Checks the DNS records now. */
   verify(id: string, options: RequestOptions = {}): Promise<Data<'GET /domains/{id}/verify'>> {
     return this.#api.data('GET /domains/{id}/verify', { params: { id } }, options);
   }
 
-  /** Makes a new DKIM key, which signs once the record in `dkim_rotation` is found in DNS. */
+  /** Creates a new DKIM key. It signs mail as soon as the record in `dkim_rotation` is found in DNS. */
   rotateDkim(id: string, options: RequestOptions = {}): Promise<Data<'POST /domains/{id}/dkim/rotate'>> {
     return this.#api.data('POST /domains/{id}/dkim/rotate', { params: { id } }, options);
   }
 
-  /** Before the switch only. */
+  /** Cancels a DKIM rotation that waits for its DNS record. */
   cancelDkimRotation(
     id: string,
     options: RequestOptions = {},
@@ -49,7 +49,7 @@ export class Domains {
     return this.#api.data('DELETE /domains/{id}/dkim/rotate', { params: { id } }, options);
   }
 
-  /** Who sends in the domain's name, by the reports of receivers; of the last 30 days unless told. */
+  /** Summarizes the DMARC reports about the domain, by default of the last 30 days. */
   dmarcReports(
     id: string,
     { days, ...options }: RequestOptions & { readonly days?: number } = {},
@@ -58,7 +58,7 @@ export class Domains {
     return this.#api.data('GET /domains/{id}/reports/dmarc', { params: { id }, query }, options);
   }
 
-  /** How mail to the domain was encrypted. */
+  /** Summarizes the TLS reports about the domain. */
   tlsReports(
     id: string,
     { days, ...options }: RequestOptions & { readonly days?: number } = {},
@@ -67,7 +67,7 @@ export class Domains {
     return this.#api.data('GET /domains/{id}/reports/tls', { params: { id }, query }, options);
   }
 
-  /** What is not given stays as it is; null takes it back. */
+  /** Changes the tracking settings of a domain. Omitted fields do not change; null removes a setting. */
   setTracking(
     id: string,
     body: Body<'PUT /domains/{id}/tracking'>,

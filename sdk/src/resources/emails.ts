@@ -1,4 +1,4 @@
-/** Sending, and what became of it. */
+/** Sends emails and looks them up. */
 import { momentText } from '../moment.ts';
 import type {
   Answer,
@@ -14,7 +14,7 @@ import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import { type ReactBody, withReactRendered } from '../react.ts';
 import type { Transport } from '../transport.ts';
 
-/** With its body as `html` and `text`, from a template, or as an element of React. */
+/** An email with `html` and `text`, a template, or a React element. */
 export type EmailToSend = Body<'POST /emails/send'> | ReactBody<Body<'POST /emails/send'>>;
 
 type MixedBatch = Body<'POST /emails/batch/mixed'>;
@@ -34,12 +34,12 @@ export class Emails {
     this.#api = api;
   }
 
-  /** Accepted means stored: it is delivered, whatever crashes, or the events say why not. */
+  /** Sends an email. The call resolves when the email is stored on disk. */
   async send(email: EmailToSend, options: SendOptions = {}): Promise<Data<'POST /emails/send'>> {
     return this.#api.data('POST /emails/send', { body: await withReactRendered(email) }, options);
   }
 
-  /** One template to many; each recipient gets an email of their own. */
+  /** Sends one template to many recipients. Each recipient gets a separate email. */
   sendBatch(
     batch: Body<'POST /emails/batch'>,
     options: SendOptions = {},
@@ -47,7 +47,7 @@ export class Emails {
     return this.#api.data('POST /emails/batch', { body: batch }, options);
   }
 
-  /** Up to 100 different emails; each has a result of its own, unless all are wanted or none. */
+  /** Sends up to 100 different emails. Each has a result, unless `all_or_none` is set. */
   async sendMixedBatch(
     batch: MixedBatchToSend,
     options: SendOptions = {},
@@ -55,7 +55,7 @@ export class Emails {
     return this.#api.data('POST /emails/batch/mixed', { body: await allRendered(batch) }, options);
   }
 
-  /** What would happen to it, without sending it. */
+  /** Predicts the result of a send without sending. */
   async dryRun(
     email: EmailToSend,
     { checkLinks, ...options }: DryRunOptions = {},
@@ -64,7 +64,7 @@ export class Emails {
     return this.#api.data('POST /emails/send/dry-run', asked, options);
   }
 
-  /** The same for a batch; `message` is that of its first email. */
+  /** Predicts the result of a batch. `message` is about the first email. */
   dryRunBatch(
     batch: Body<'POST /emails/batch'>,
     { checkLinks, ...options }: DryRunOptions = {},
@@ -85,17 +85,17 @@ export class Emails {
     return this.#api.data('GET /emails/batch/{batch_id}', { params: { batch_id: batchId } }, options);
   }
 
-  /** With its recipients and everything that happened. */
+  /** Gets an email with its recipients and events. */
   get(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}'>> {
     return this.#api.data('GET /emails/{id}', { params: { id } }, options);
   }
 
-  /** What was sent: subject, html, text, headers and attachments. */
+  /** Gets the content of an email: subject, html, text, headers and attachments. */
   content(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}/content'>> {
     return this.#api.data('GET /emails/{id}/content', { params: { id } }, options);
   }
 
-  /** One of its files; `number` is its place in the content's `attachments`, from 0 on. */
+  /** Gets one attachment. `number` is its position in `attachments` of the content, from 0. */
   attachment(
     id: string,
     number: number,
@@ -105,7 +105,7 @@ export class Emails {
     return this.#api.data('GET /emails/{id}/attachments/{number}', { params }, options);
   }
 
-  /** The message as it was submitted over SMTP, where it was. */
+  /** Gets the source of an email that was submitted as a complete message. */
   raw(id: string, options: RequestOptions = {}): Promise<Answer<'GET /emails/{id}/raw'>> {
     return this.#api.answer('GET /emails/{id}/raw', { params: { id } }, options);
   }
@@ -115,12 +115,12 @@ export class Emails {
     return this.#api.data('GET /emails/{id}/suppressions', { params: { id } }, options);
   }
 
-  /** Why it did or did not arrive: every attempt, and what to do. */
+  /** Explains why an email did or did not arrive: every attempt, and how to fix problems. */
   explain(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}/explain'>> {
     return this.#api.data('GET /emails/{id}/explain', { params: { id } }, options);
   }
 
-  /** What became of it, hash-chained and signed; of one recipient alone where that is asked for. */
+  /** Gets a signed proof of the delivery, for all recipients or for one. */
   proof(
     id: string,
     query: Query<'GET /emails/{id}/proof'> = {},
@@ -129,12 +129,12 @@ export class Emails {
     return this.#api.data('GET /emails/{id}/proof', { params: { id }, query }, options);
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(query: Query<'GET /emails'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /emails'>> {
     return this.#api.answer('GET /emails', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /emails'>, 'page'> = {},
     options: RequestOptions = {},
@@ -145,7 +145,7 @@ export class Emails {
     );
   }
 
-  /** While it is not on its way yet. */
+  /** Cancels a scheduled email that is not being sent yet. */
   cancel(id: string, options: RequestOptions = {}): Promise<Data<'POST /emails/{id}/cancel'>> {
     return this.#api.data('POST /emails/{id}/cancel', { params: { id } }, options);
   }
@@ -162,12 +162,12 @@ export class Emails {
     );
   }
 
-  /** Another round for the recipients that failed. */
+  /** Retries deferred and failed recipients. */
   retry(id: string, options: RequestOptions = {}): Promise<Data<'POST /emails/{id}/retry'>> {
     return this.#api.data('POST /emails/{id}/retry', { params: { id } }, options);
   }
 
-  /** What happened to it, oldest first. */
+  /** Gets the events of an email, oldest first. */
   async events(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}'>['events']> {
     return (await this.get(id, options)).events;
   }

@@ -1,4 +1,4 @@
-/** Everything that happens, as one stream. */
+/** The events of all emails. */
 import { follow } from '../follow.ts';
 import type { Answer, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
@@ -11,12 +11,12 @@ export class Events {
     this.#api = api;
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(query: Query<'GET /events'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /events'>> {
     return this.#api.answer('GET /events', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /events'>, 'cursor'> = {},
     options: RequestOptions = {},
@@ -25,14 +25,14 @@ export class Events {
   }
 
   /**
-   * What happens from now on, as it happens, until you stop reading or abort. Connections that break are made anew,
-   * and nothing is missed in between. The filter is applied here: an event that is left out still says how far we are.
+   * Yields events as they happen, until you stop reading or abort. Reconnects when the connection breaks, and misses no
+   * event. The client applies the filter, because every event shows the position in the stream.
    */
   async *follow(
     filter: Query<'GET /events/stream'> = {},
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /events'>, void, undefined> {
-    // The server begins a few seconds before what it is told, lest something be missed.
+    // The server begins a few seconds earlier, so that no event is missed.
     const before = await this.list({ limit: MAX_PER_PAGE }, options);
     const events = follow<Item<'GET /events'>>({
       connect: (lastId, signal) =>

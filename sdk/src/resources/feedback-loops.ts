@@ -1,4 +1,4 @@
-/** What to enroll where, so that providers tell of complaints. */
+/** Feedback loops: where to enrol, so that providers report complaints. */
 import type { Data, Params, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -15,7 +15,7 @@ export class FeedbackLoops {
     return this.#api.data('GET /feedback-loops', {}, options);
   }
 
-  /** Says that you have enrolled it there, or have not. */
+  /** Marks a domain or address as enrolled, or as not enrolled. */
   set(
     loop: Params<Enrol>['loop'],
     subject: string,

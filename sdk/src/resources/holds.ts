@@ -1,4 +1,4 @@
-/** Mail that is accepted and not sent, until somebody decides what is to become of it. */
+/** Holds: mail that is accepted and not sent until the hold is released or discarded. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -10,12 +10,12 @@ export class Holds {
     this.#api = api;
   }
 
-  /** One page, those in force first; for operators everybody's, with `view: 'installation'`. */
+  /** Lists one page, active holds first. Operators see the holds of the installation with `view: 'installation'`. */
   list(query: Query<'GET /holds'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /holds'>> {
     return this.#api.answer('GET /holds', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /holds'>, 'page'> = {},
     options: RequestOptions = {},
@@ -26,22 +26,22 @@ export class Holds {
     );
   }
 
-  /** Stops the sending of mail at once, and goes on accepting it. */
+  /** Places a hold: the mail is accepted and not sent, starting now. */
   create(body: Body<'POST /holds'>, options: RequestOptions = {}): Promise<Data<'POST /holds'>> {
     return this.#api.data('POST /holds', { body }, options);
   }
 
-  /** With how much mail it holds, and how old that is. */
+  /** Gets a hold with the amount and the age of its mail. */
   get(id: string, options: RequestOptions = {}): Promise<Data<'GET /holds/{id}'>> {
     return this.#api.data('GET /holds/{id}', { params: { id } }, options);
   }
 
-  /** Its mail is sent. */
+  /** Releases a hold: its mail is sent. */
   release(id: string, options: RequestOptions = {}): Promise<Data<'POST /holds/{id}/release'>> {
     return this.#api.data('POST /holds/{id}/release', { params: { id } }, options);
   }
 
-  /** Its mail is never sent, and ends as failed. */
+  /** Discards a hold: its mail is never sent and ends as `failed`. */
   discard(
     id: string,
     body: Body<'POST /holds/{id}/discard'>,

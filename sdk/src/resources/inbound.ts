@@ -1,4 +1,4 @@
-/** Mail that you receive, and where. */
+/** Received mail, and the domains and addresses that receive it. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -20,7 +20,7 @@ export class InboundDomains {
     return this.#api.data('POST /inbound/domains', { body: { domain } }, options);
   }
 
-  /** Looks at its MX record now. */
+  /** Checks the MX record now. */
   verify(
     domain: string,
     options: RequestOptions = {},
@@ -28,7 +28,7 @@ export class InboundDomains {
     return this.#api.data('GET /inbound/domains/{domain}/verify', { params: { domain } }, options);
   }
 
-  /** Its routes go with it. */
+  /** Removes a receiving domain with its routes. */
   remove(domain: string, options: RequestOptions = {}): Promise<Data<'DELETE /inbound/domains/{domain}'>> {
     return this.#api.data('DELETE /inbound/domains/{domain}', { params: { domain } }, options);
   }
@@ -50,7 +50,7 @@ export class InboundRoutes {
     return this.#api.data('GET /inbound/routes/{id}', { params: { id } }, options);
   }
 
-  /** `support@example.org`, or `*@example.org` for all that has no route of its own. */
+  /** Receives mail at an address: `support@example.org`, or `*@example.org` for all addresses without a route. */
   create(
     body: Body<'POST /inbound/routes'>,
     options: RequestOptions = {},
@@ -82,12 +82,12 @@ export class Inbound {
     this.routes = new InboundRoutes(api);
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(query: Query<'GET /inbound'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /inbound'>> {
     return this.#api.answer('GET /inbound', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /inbound'>, 'cursor'> = {},
     options: RequestOptions = {},
@@ -99,7 +99,7 @@ export class Inbound {
     return this.#api.data('GET /inbound/{id}', { params: { id } }, options);
   }
 
-  /** One of its files; `number` is its place in `attachments`, from 0 on. */
+  /** Gets one attachment. `number` is its position in `attachments`, from 0. */
   attachment(
     id: string,
     number: number | string,
@@ -109,12 +109,12 @@ export class Inbound {
     return this.#api.data('GET /inbound/{id}/attachments/{number}', { params }, options);
   }
 
-  /** The message as it came in. */
+  /** Gets the source of a received mail. */
   raw(id: string, options: RequestOptions = {}): Promise<Answer<'GET /inbound/{id}/raw'>> {
     return this.#api.answer('GET /inbound/{id}/raw', { params: { id } }, options);
   }
 
-  /** Sends an answer, which belongs to the same conversation. */
+  /** Replies to a received mail, in the same conversation. */
   reply(
     id: string,
     body: Body<'POST /inbound/{id}/reply'>,

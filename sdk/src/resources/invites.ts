@@ -1,4 +1,4 @@
-/** The invited person's side of an invite. The link authenticates. */
+/** Invites, for the invited person. The token of the link authenticates the request. */
 import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -13,7 +13,7 @@ export class Invites {
     return this.#api.data('GET /invites/{token}', { params: { token } }, options);
   }
 
-  /** Without an account a password is needed; with one, be signed in. */
+  /** Accepts an invite. A person without an account sends a password; a person with an account signs in first. */
   accept(
     token: string,
     body: Body<'POST /invites/{token}/accept'> = {},

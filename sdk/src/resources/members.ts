@@ -1,4 +1,4 @@
-/** Who belongs to the organization, and who is invited. For owners. */
+/** Members and invites of the organization. For owners. */
 import type { Body, Data, Query, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -21,12 +21,12 @@ export class Members {
     return this.#api.data('PATCH /members/{id}', { params: { id }, body }, options);
   }
 
-  /** The keys, webhooks and open invites of a member, which would go on working without them. */
+  /** Lists the keys, webhooks and open invites that a member created. */
   made(id: string, options: RequestOptions = {}): Promise<Data<'GET /members/{id}/made'>> {
     return this.#api.data('GET /members/{id}/made', { params: { id } }, options);
   }
 
-  /** With `revoke: true` the keys, webhooks and invites that the member made end, too. */
+  /** Removes a member. `revoke: true` also revokes the keys, disables the webhooks and withdraws the invites that the member created. */
   remove(
     id: string,
     query: Query<'DELETE /members/{id}'> = {},
@@ -35,7 +35,7 @@ export class Members {
     return this.#api.data('DELETE /members/{id}', { params: { id }, query }, options);
   }
 
-  /** Mails the link. Where that cannot be done, `mailed` is false and the link is in this answer, and only there. */
+  /** Invites a person by mail. If no mail can be sent, `mailed` is false and the link is only in this response. */
   invite(
     body: Body<'POST /members/invites'>,
     options: RequestOptions = {},
@@ -43,7 +43,7 @@ export class Members {
     return this.#api.data('POST /members/invites', { body }, options);
   }
 
-  /** Those that are open. */
+  /** Lists the open invites. */
   invites(options: RequestOptions = {}): Promise<Data<'GET /members/invites'>> {
     return this.#api.data('GET /members/invites', {}, options);
   }

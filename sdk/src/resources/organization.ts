@@ -20,7 +20,7 @@ export class CurrentOrganization {
     return this.#api.data('PATCH /organization', { body }, options);
   }
 
-  /** Another one, with the user as its owner. `auth.switchOrganization` goes there. */
+  /** Creates another organization that the user owns. Use `auth.switchOrganization` to work in it. */
   create(
     body: Body<'POST /organizations'>,
     options: RequestOptions = {},

@@ -1,4 +1,4 @@
-/** What is held about people who were mailed. For owners who are signed in. */
+/** The stored data about an address. For signed-in owners. */
 import type { Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -9,7 +9,7 @@ export class Recipients {
     this.#api = api;
   }
 
-  /** Call again until `complete`. */
+  /** Erases the data. Call again until `complete` is true. */
   erase(email: string, options: RequestOptions = {}): Promise<Data<'POST /recipients/erase'>> {
     return this.#api.data('POST /recipients/erase', { body: { email } }, options);
   }

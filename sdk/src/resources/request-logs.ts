@@ -1,4 +1,4 @@
-/** Requests that were refused, of the last 7 days. */
+/** Refused requests of the last 7 days. */
 import type { Answer, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -10,7 +10,7 @@ export class RequestLogs {
     this.#api = api;
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(
     query: Query<'GET /request-logs'> = {},
     options: RequestOptions = {},
@@ -18,7 +18,7 @@ export class RequestLogs {
     return this.#api.answer('GET /request-logs', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /request-logs'>, 'page'> = {},
     options: RequestOptions = {},

@@ -1,4 +1,4 @@
-/** Which way mail leaves. For operators. */
+/** The route table. For operators. */
 import type { Body, Data, Query, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -9,27 +9,27 @@ export class Routes {
     this.#api = api;
   }
 
-  /** Transports with their health, and the rules that choose among them. */
+  /** Gets the transports with their health, and the rules that choose among them. */
   get(options: RequestOptions = {}): Promise<Data<'GET /routes'>> {
     return this.#api.data('GET /routes', {}, options);
   }
 
-  /** All of it at once, from the `version` that was read: refused with `CONFLICT` if it was changed since. */
+  /** Replaces the route table. Refused with `CONFLICT` if the table was changed since you read `version`. */
   replace(body: Body<'PUT /routes'>, options: RequestOptions = {}): Promise<Data<'PUT /routes'>> {
     return this.#api.data('PUT /routes', { body }, options);
   }
 
-  /** How far addresses are with warming up. */
+  /** Gets the progress of the warm-up of addresses. */
   warmUp(options: RequestOptions = {}): Promise<Data<'GET /routes/warm-up'>> {
     return this.#api.data('GET /routes/warm-up', {}, options);
   }
 
-  /** How far canaries are, and their last steps. */
+  /** Gets the progress of canaries, and their last steps. */
   canaries(options: RequestOptions = {}): Promise<Data<'GET /routes/canaries'>> {
     return this.#api.data('GET /routes/canaries', {}, options);
   }
 
-  /** It stays at its share until it is resumed; falls happen all the same. */
+  /** Pauses a canary: it keeps its percentage until it is resumed, and can still fall. */
   pauseCanary(
     name: string,
     query: Query<'POST /routes/canaries/{name}/pause'> = {},
@@ -38,7 +38,7 @@ export class Routes {
     return this.#api.data('POST /routes/canaries/{name}/pause', { params: { name }, query }, options);
   }
 
-  /** It goes on; one that has fallen, or was taken back, begins anew. */
+  /** Resumes a canary. A canary that has fallen or was rolled back restarts. */
   resumeCanary(
     name: string,
     query: Query<'POST /routes/canaries/{name}/resume'> = {},
@@ -47,7 +47,7 @@ export class Routes {
     return this.#api.data('POST /routes/canaries/{name}/resume', { params: { name }, query }, options);
   }
 
-  /** All mail goes the old way until it is resumed. */
+  /** Rolls a canary back: all mail uses the old route until it is resumed. */
   rollBackCanary(
     name: string,
     query: Query<'POST /routes/canaries/{name}/back'> = {},
@@ -56,7 +56,7 @@ export class Routes {
     return this.#api.data('POST /routes/canaries/{name}/back', { params: { name }, query }, options);
   }
 
-  /** The new way becomes the first step of its rule, and the canary is over. */
+  /** Finishes a canary: the new transport becomes the first step of its rule. */
   finishCanary(
     name: string,
     options: RequestOptions = {},
@@ -64,7 +64,7 @@ export class Routes {
     return this.#api.data('POST /routes/canaries/{name}/finish', { params: { name } }, options);
   }
 
-  /** Which way a mail would take, and why. */
+  /** Explains how a mail would be routed. */
   explain(
     query: Query<'GET /routes/explain'>,
     options: RequestOptions = {},

@@ -1,4 +1,4 @@
-/** The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only. */
+/** The sandbox inbox, which captures all mail. Sandbox mode only. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import { type ReceivedMail, receivedMail } from '../received-mail.ts';
@@ -12,7 +12,7 @@ export class Sandbox {
     this.#api = api;
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(
     query: Query<'GET /sandbox/messages'> = {},
     options: RequestOptions = {},
@@ -20,7 +20,7 @@ export class Sandbox {
     return this.#api.answer('GET /sandbox/messages', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /sandbox/messages'>, 'page'> = {},
     options: RequestOptions = {},
@@ -36,14 +36,14 @@ export class Sandbox {
   }
 
   /**
-   * The newest message that matches, as soon as there is one: with its `codes`, `links` and `attachments`, and with
-   * what its recipient may do (`open`, `click`, `unsubscribe`, `bounce`, `complain`, `reply`).
+   * Returns the newest matching message as soon as it arrives, with its `codes`, `links` and `attachments`, and with
+   * the actions of its recipient (`open`, `click`, `unsubscribe`, `bounce`, `complain`, `reply`).
    */
   async waitFor(wanted: WantedMail, options: WaitForMailOptions = {}): Promise<ReceivedMail> {
     return receivedMail(this, await waitForMail({ sandbox: this, api: this.#api }, wanted, options));
   }
 
-  /** The newest that matches, waited for up to `wait` seconds; null where there is none. `waitFor` goes on asking. */
+  /** Gets the newest matching message, and waits for it for up to `wait` seconds. Null if there is none. `waitFor` repeats the request. */
   latest(
     query: Query<'GET /sandbox/messages/latest'> = {},
     options: RequestOptions = {},
@@ -51,7 +51,7 @@ export class Sandbox {
     return this.#api.data('GET /sandbox/messages/latest', { query }, options);
   }
 
-  /** As its recipient: what `waitFor` gives has a method for each. */
+  /** Simulates an action of the recipient. The result of `waitFor` has a method for each action. */
   act(
     id: string,
     body: Body<'POST /sandbox/messages/{id}/actions'>,
@@ -60,17 +60,17 @@ export class Sandbox {
     return this.#api.data('POST /sandbox/messages/{id}/actions', { params: { id }, body }, options);
   }
 
-  /** The message as it went over the wire. */
+  /** Gets the source of a message. */
   raw(id: string, options: RequestOptions = {}): Promise<Answer<'GET /sandbox/messages/{id}/raw'>> {
     return this.#api.answer('GET /sandbox/messages/{id}/raw', { params: { id } }, options);
   }
 
-  /** What mail clients make of its HTML, its links, its size, and what filters dislike. */
+  /** Checks a message: support of its html by mail clients, links, size, and problems for spam filters. */
   checks(id: string, options: RequestOptions = {}): Promise<Data<'GET /sandbox/messages/{id}/checks'>> {
     return this.#api.data('GET /sandbox/messages/{id}/checks', { params: { id } }, options);
   }
 
-  /** Asks where its links lead. */
+  /** Checks where the links of a message lead. */
   checkLinks(
     id: string,
     options: RequestOptions = {},
@@ -78,7 +78,7 @@ export class Sandbox {
     return this.#api.data('POST /sandbox/messages/{id}/links/check', { params: { id } }, options);
   }
 
-  /** Lets sample DMARC and TLS reports about a domain arrive by mail. */
+  /** Sends sample DMARC and TLS reports about a domain by mail. */
   sampleReports(
     domainId: string,
     options: RequestOptions = {},
@@ -86,7 +86,7 @@ export class Sandbox {
     return this.#api.data('POST /sandbox/domains/{id}/reports', { params: { id: domainId } }, options);
   }
 
-  /** For one run of tests. `Postrider.throwAway` gives a client for it. */
+  /** Creates an organization for one test run. `Postrider.throwAway` also returns a client for it. */
   createOrganization(
     body: Body<'POST /sandbox/organizations'> = {},
     options: RequestOptions = {},
@@ -94,12 +94,12 @@ export class Sandbox {
     return this.#api.data('POST /sandbox/organizations', { body }, options);
   }
 
-  /** The one that this client's key belongs to, if it was made for a run of tests. */
+  /** Deletes the organization of this client's key, if it was created for a test run. */
   deleteOrganization(options: RequestOptions = {}): Promise<Data<'DELETE /sandbox/organization'>> {
     return this.#api.data('DELETE /sandbox/organization', {}, options);
   }
 
-  /** As read, or as unread again. */
+  /** Marks a message as read or unread. */
   mark(
     id: string,
     isRead: boolean,

@@ -1,4 +1,4 @@
-/** What an organization decides for itself. */
+/** Settings of the organization. */
 import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -42,7 +42,7 @@ export class Settings {
     return this.#api.data('PUT /settings/retention', { body }, options);
   }
 
-  /** Whether mail that has left what is usual is held back by itself. */
+  /** Gets the settings of the guard, which holds mail automatically. */
   guard(options: RequestOptions = {}): Promise<Data<'GET /settings/guard'>> {
     return this.#api.data('GET /settings/guard', {}, options);
   }

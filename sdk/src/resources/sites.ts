@@ -1,4 +1,4 @@
-/** Where mail waits, and why. */
+/** Sites that mail waits for. */
 import type { Data, Query, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -9,7 +9,7 @@ export class Sites {
     this.#api = api;
   }
 
-  /** Those that your own mail waits for; for operators all of them, with `view: 'installation'`. */
+  /** Lists the sites that your mail waits for. Operators see all sites with `view: 'installation'`. */
   list(query: Query<'GET /sites'> = {}, options: RequestOptions = {}): Promise<Data<'GET /sites'>> {
     return this.#api.data('GET /sites', { query }, options);
   }
@@ -18,17 +18,17 @@ export class Sites {
     return this.#api.data('GET /sites/{id}', { params: { id } }, options);
   }
 
-  /** Puts a block to the test at once, and forgets a pace and a number of connections. For operators. */
+  /** Tries a blocked site now, and removes limits on pace and connections. For operators. */
   tryNow(id: string, options: RequestOptions = {}): Promise<Data<'POST /sites/{id}/try-now'>> {
     return this.#api.data('POST /sites/{id}/try-now', { params: { id } }, options);
   }
 
-  /** Sends nothing there until it is resumed. For operators. */
+  /** Pauses a site: nothing is sent to it until it is resumed. For operators. */
   pause(id: string, options: RequestOptions = {}): Promise<Data<'POST /sites/{id}/pause'>> {
     return this.#api.data('POST /sites/{id}/pause', { params: { id } }, options);
   }
 
-  /** Lifts a pause, and forgets everything else that holds it up. For operators. */
+  /** Removes a pause, a block, and limits on pace and connections. For operators. */
   resume(id: string, options: RequestOptions = {}): Promise<Data<'POST /sites/{id}/resume'>> {
     return this.#api.data('POST /sites/{id}/resume', { params: { id } }, options);
   }

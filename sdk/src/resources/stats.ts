@@ -1,4 +1,4 @@
-/** Numbers for an overview. */
+/** Statistics. */
 import type { Data, Query, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -9,12 +9,12 @@ export class Stats {
     this.#api = api;
   }
 
-  /** What was sent and what became of it, over 24 hours, 7 or 30 days. */
+  /** Gets statistics of your mail over 24 hours, 7 or 30 days. */
   overview(query: Query<'GET /stats'> = {}, options: RequestOptions = {}): Promise<Data<'GET /stats'>> {
     return this.#api.data('GET /stats', { query }, options);
   }
 
-  /** How deliveries fare, by provider, sending domain, template, tag or reason. */
+  /** Gets delivery results by provider, sending domain, template, stream, tag or reason. */
   deliverability(
     query: Query<'GET /stats/deliverability'> = {},
     options: RequestOptions = {},
@@ -22,17 +22,17 @@ export class Stats {
     return this.#api.data('GET /stats/deliverability', { query }, options);
   }
 
-  /** Who delivers, and when each was last heard of. */
+  /** Lists the workers, with their last heartbeat. */
   workers(options: RequestOptions = {}): Promise<Data<'GET /stats/workers'>> {
     return this.#api.data('GET /stats/workers', {}, options);
   }
 
-  /** The queue, and what somebody should look at, the most pressing first. */
+  /** Gets the state of the queue, and the current warnings, most severe first. */
   attention(options: RequestOptions = {}): Promise<Data<'GET /stats/attention'>> {
     return this.#api.data('GET /stats/attention', {}, options);
   }
 
-  /** What is set up and what is not yet, and where SMTP is spoken. */
+  /** Gets the state of the setup, and the address for SMTP submission. */
   firstSteps(options: RequestOptions = {}): Promise<Data<'GET /first-steps'>> {
     return this.#api.data('GET /first-steps', {}, options);
   }

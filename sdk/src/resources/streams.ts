@@ -1,4 +1,4 @@
-/** Kinds of mail that are kept apart. */
+/** Streams, which separate kinds of mail. */
 import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -30,7 +30,7 @@ export class Streams {
     return this.#api.data('PATCH /streams/{name}', { params: { name }, body }, options);
   }
 
-  /** Mail that is in it stays, and keeps its name. */
+  /** Removes a stream. Its mail stays and keeps the name. */
   delete(name: string, options: RequestOptions = {}): Promise<Data<'DELETE /streams/{name}'>> {
     return this.#api.data('DELETE /streams/{name}', { params: { name } }, options);
   }

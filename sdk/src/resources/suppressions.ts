@@ -1,4 +1,4 @@
-/** Who must not be mailed. */
+/** Addresses that must not be mailed. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import { type Transport, wait } from '../transport.ts';
@@ -20,7 +20,7 @@ export class Suppressions {
     this.#api = api;
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(
     query: Query<'GET /suppressions'> = {},
     options: RequestOptions = {},
@@ -28,7 +28,7 @@ export class Suppressions {
     return this.#api.answer('GET /suppressions', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /suppressions'>, 'page'> = {},
     options: RequestOptions = {},
@@ -50,7 +50,7 @@ export class Suppressions {
     return this.#api.data('DELETE /suppressions/{id}', { params: { id } }, options);
   }
 
-  /** CSV text, or entries. It is worked off in the background: see `waitForImport`. */
+  /** Imports CSV text, or entries. The import runs in the background: see `waitForImport`. */
   import(
     list: string | ImportEntry[],
     query: Query<'POST /suppressions/import'> = {},
@@ -67,7 +67,7 @@ export class Suppressions {
     return this.#api.data('GET /suppressions/imports/{id}', { params: { id } }, options);
   }
 
-  /** Resolves when it is done or has failed; `onProgress` hears how far it is. */
+  /** Resolves when the import is done or has failed. `onProgress` receives its progress. */
   async waitForImport(
     id: string,
     { onProgress, intervalMs = 500, ...options }: WaitOptions = {},
@@ -80,12 +80,12 @@ export class Suppressions {
     }
   }
 
-  /** The whole list as CSV. */
+  /** Gets the whole list as CSV. */
   export(options: RequestOptions = {}): Promise<Answer<'GET /suppressions/export'>> {
     return this.#api.answer('GET /suppressions/export', {}, options);
   }
 
-  /** The same as it comes, for lists that do not fit into memory. */
+  /** Streams the list as CSV, for lists that do not fit into memory. */
   exportStream(options: RequestOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return this.#api.stream('GET /suppressions/export', {}, options);
   }

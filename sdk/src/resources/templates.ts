@@ -19,12 +19,12 @@ export class Templates {
     this.#api = api;
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(query: Query<'GET /templates'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /templates'>> {
     return this.#api.answer('GET /templates', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /templates'>, 'page'> = {},
     options: RequestOptions = {},
@@ -43,7 +43,7 @@ export class Templates {
     return this.#api.data('GET /templates/{id}', { params: { id } }, options);
   }
 
-  /** Makes a new version; those before stay. */
+  /** Saves a change as a new version. Earlier versions stay. */
   update(
     id: string,
     body: Body<'PUT /templates/{id}'>,
@@ -53,7 +53,7 @@ export class Templates {
     return this.#api.data('PUT /templates/{id}', { params: { id }, query, body }, options);
   }
 
-  /** Saves what is not to be sent yet, beside the version that is. */
+  /** Saves a draft. The published version does not change. */
   saveDraft(
     id: string,
     body: Body<'PUT /templates/{id}/draft'>,
@@ -63,7 +63,7 @@ export class Templates {
     return this.#api.data('PUT /templates/{id}/draft', { params: { id }, query, body }, options);
   }
 
-  /** Makes the draft the version that is sent. */
+  /** Publishes the draft as the current version. */
   publish(
     id: string,
     { lastChangedAt, ...options }: EditOptions = {},
@@ -84,7 +84,7 @@ export class Templates {
     return this.#api.data('DELETE /templates/{id}', { params: { id } }, options);
   }
 
-  /** What mail clients and filters make of it, and where its links lead; saved nowhere. */
+  /** Checks a template against mail clients and spam filters, and checks its links. Nothing is saved. */
   check(
     body: Body<'POST /templates/check'>,
     options: RequestOptions = {},
@@ -92,7 +92,7 @@ export class Templates {
     return this.#api.data('POST /templates/check', { body }, options);
   }
 
-  /** Every mistake at once, or how it looks. Nothing is saved. */
+  /** Checks a template: returns all errors, or the rendered result. Nothing is saved. */
   validate(
     body: Body<'POST /templates/validate'>,
     options: RequestOptions = {},
@@ -100,7 +100,7 @@ export class Templates {
     return this.#api.data('POST /templates/validate', { body }, options);
   }
 
-  /** With `data`; what else is given (`subject`, `html`, …) stands in for what is saved, which stays as it is. */
+  /** Renders a template with `data`. Other given fields (`subject`, `html`, …) replace the saved ones in the preview only. */
   preview(
     id: string,
     body: Body<'POST /templates/{id}/preview'> = {},
@@ -109,7 +109,7 @@ export class Templates {
     return this.#api.data('POST /templates/{id}/preview', { params: { id }, body }, options);
   }
 
-  /** Sends one real email. */
+  /** Sends a test of the template to one address. */
   sendTest(
     id: string,
     body: Body<'POST /templates/{id}/test'>,
@@ -118,7 +118,7 @@ export class Templates {
     return this.#api.data('POST /templates/{id}/test', { params: { id }, body }, options);
   }
 
-  /** What would happen to that email, without sending it. */
+  /** Predicts the result of the test without sending. */
   dryRunTest(
     id: string,
     body: Body<'POST /templates/{id}/test'>,
@@ -128,7 +128,7 @@ export class Templates {
     return this.#api.data('POST /templates/{id}/test/dry-run', asked, options);
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   versions(
     id: string,
     query: Query<'GET /templates/{id}/versions'> = {},
@@ -137,7 +137,7 @@ export class Templates {
     return this.#api.answer('GET /templates/{id}/versions', { params: { id }, query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   allVersions(
     id: string,
     query: Omit<Query<'GET /templates/{id}/versions'>, 'page'> = {},
@@ -149,12 +149,12 @@ export class Templates {
     );
   }
 
-  /** The newest emails sent with it, with their data. */
+  /** Lists the newest emails that were sent with the template, with their data. */
   sends(id: string, options: RequestOptions = {}): Promise<Data<'GET /templates/{id}/sends'>> {
     return this.#api.data('GET /templates/{id}/sends', { params: { id } }, options);
   }
 
-  /** Makes an old version the current one again. */
+  /** Restores an earlier version as the current one. */
   restore(
     id: string,
     version: number,

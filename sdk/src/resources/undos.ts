@@ -1,4 +1,4 @@
-/** A provider had a bad hour: what bounced because of it, and taking that back. */
+/** Undos: after an incident at a provider, remove its suppressions and send the bounced mail again. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -10,7 +10,7 @@ export class Undos {
     this.#api = api;
   }
 
-  /** What bounced in a window of time, and what an undo would do. Changes nothing. */
+  /** Lists the bounces in a period, and the changes that an undo would make. Changes nothing. */
   preview(
     body: Body<'POST /undos/preview'>,
     options: RequestOptions = {},
@@ -18,22 +18,22 @@ export class Undos {
     return this.#api.data('POST /undos/preview', { body }, options);
   }
 
-  /** Lifts the suppressions that came from those bounces, and queues the mail again, in the background. */
+  /** Removes the suppressions that the bounces caused, and queues the mail again, in the background. */
   create(body: Body<'POST /undos'>, options: RequestOptions = {}): Promise<Data<'POST /undos'>> {
     return this.#api.data('POST /undos', { body }, options);
   }
 
-  /** How far it has come. */
+  /** Gets the progress of an undo. */
   get(id: string, options: RequestOptions = {}): Promise<Data<'GET /undos/{id}'>> {
     return this.#api.data('GET /undos/{id}', { params: { id } }, options);
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   list(query: Query<'GET /undos'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /undos'>> {
     return this.#api.answer('GET /undos', { query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   all(
     query: Omit<Query<'GET /undos'>, 'page'> = {},
     options: RequestOptions = {},

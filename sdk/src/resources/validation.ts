@@ -1,4 +1,4 @@
-/** Is this an address that takes mail? */
+/** Validation of addresses. */
 import type { Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -13,7 +13,7 @@ export class Validation {
     return this.#api.data('POST /emails/validate', { body: { email } }, options);
   }
 
-  /** Up to 100, answered in their order. */
+  /** Validates up to 100 addresses. The results are in the same order. */
   validateBatch(
     emails: string[],
     options: RequestOptions = {},

@@ -1,4 +1,4 @@
-/** Endpoints of yours that are told what happens, and the log of what they were told. */
+/** Webhooks, and the log of their deliveries. */
 import { momentText } from '../moment.ts';
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
@@ -11,7 +11,7 @@ export class Webhooks {
     this.#api = api;
   }
 
-  /** The secret is in this answer only. */
+  /** Creates a webhook. The secret is only in this response. */
   create(body: Body<'POST /webhooks'>, options: RequestOptions = {}): Promise<Data<'POST /webhooks'>> {
     return this.#api.data('POST /webhooks', { body }, options);
   }
@@ -36,7 +36,7 @@ export class Webhooks {
     return this.#api.data('DELETE /webhooks/{id}', { params: { id } }, options);
   }
 
-  /** Of the type `webhook.test`, or another one: of something that never was. */
+  /** Sends a test event of type `webhook.test`, or a sample event of another type. */
   sendTest(
     id: string,
     query: Query<'POST /webhooks/{id}/test'> = {},
@@ -45,12 +45,12 @@ export class Webhooks {
     return this.#api.data('POST /webhooks/{id}/test', { params: { id }, query }, options);
   }
 
-  /** Both secrets sign for a day. The new one is in this answer only. */
+  /** Creates a new secret, which is only in this response. For a day, both secrets sign. */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<Data<'POST /webhooks/{id}/rotate-secret'>> {
     return this.#api.data('POST /webhooks/{id}/rotate-secret', { params: { id } }, options);
   }
 
-  /** One page, the newest first. */
+  /** Lists one page, newest first. */
   deliveries(
     id: string,
     query: Query<'GET /webhooks/{id}/deliveries'> = {},
@@ -59,7 +59,7 @@ export class Webhooks {
     return this.#api.answer('GET /webhooks/{id}/deliveries', { params: { id }, query }, options);
   }
 
-  /** All of them, page by page as you read on. */
+  /** Iterates over all entries. Fetches the next page when you have read the previous one. */
   allDeliveries(
     id: string,
     query: Omit<Query<'GET /webhooks/{id}/deliveries'>, 'cursor'> = {},
@@ -68,7 +68,7 @@ export class Webhooks {
     return itemsOfCursor((cursor) => this.deliveries(id, { limit: MAX_PER_PAGE, ...query, cursor }, options));
   }
 
-  /** One, with the request as the webhook gets it now. */
+  /** Gets a delivery with its request. */
   delivery(
     id: string,
     deliveryId: string,
@@ -81,7 +81,7 @@ export class Webhooks {
     );
   }
 
-  /** What a webhook would be told of an event. */
+  /** Gets the request of a webhook for an event. */
   preview(
     emailId: string,
     eventId: string,
@@ -92,12 +92,12 @@ export class Webhooks {
     return this.#api.data('GET /emails/{id}/events/{event_id}/webhook', { params, query }, options);
   }
 
-  /** How well it does: of its newest events. */
+  /** Gets the statistics of a webhook about its newest events. */
   stats(id: string, options: RequestOptions = {}): Promise<Data<'GET /webhooks/{id}/stats'>> {
     return this.#api.data('GET /webhooks/{id}/stats', { params: { id } }, options);
   }
 
-  /** Sends one event again. */
+  /** Resends one delivery. */
   replay(
     id: string,
     deliveryId: string,
@@ -110,7 +110,7 @@ export class Webhooks {
     );
   }
 
-  /** Sends again what failed in a span of time, or with `status: 'all'` everything. */
+  /** Resends the failed deliveries of a period, or with `status: 'all'` all deliveries. */
   replayRange(
     id: string,
     body: Body<'POST /webhooks/{id}/replay'>,
@@ -119,7 +119,7 @@ export class Webhooks {
     return this.#api.data('POST /webhooks/{id}/replay', { params: { id }, body }, options);
   }
 
-  /** Sends again what failed since then. */
+  /** Resends the deliveries that failed since a time. */
   replayFailed(
     id: string,
     since: string | Date,
