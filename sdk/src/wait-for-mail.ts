@@ -22,7 +22,7 @@ export interface WaitForMailOptions extends Pick<RequestOptions, 'signal'> {
   readonly timeoutMs?: number | undefined;
 }
 
-/** No message arrived in time. The text of the error lists the messages that arrived instead and the status of mail to that recipient. */
+/** No message arrived in time. The error lists the messages that arrived instead and the status of mail to that recipient. */
 export class MailNotReceivedError extends PostriderError {
   override readonly name = 'MailNotReceivedError';
 }

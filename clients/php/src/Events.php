@@ -10,24 +10,24 @@ use Postrider\Generated\Shapes;
 use Postrider\Http\Transport;
 
 /**
- * Everything that happens, also as it happens.
+ * Events, as a list and as they happen.
  *
  * @phpstan-import-type StreamEvent from Shapes
  */
 final class Events extends EventsResource
 {
-    /** Seconds. The server says something every 15. */
+    /** Seconds. The server sends a heartbeat every 15. */
     private const SILENCE = 45.0;
 
     /**
-     * What happens from now on, as it happens, for as long as you read. Connections that break are made anew, and
-     * nothing is missed in between. "Now" is this call, and not the first event that is read.
+     * Yields events as they happen, from this call on, for as long as you read. Reconnects when the connection breaks,
+     * and misses no event.
      *
      * @return \Generator<int, StreamEvent>
      */
     public function follow(?string $type = null, ?string $recipient = null): \Generator
     {
-        // The server begins a few seconds before what it is told, lest something be missed.
+        // The server begins a few seconds earlier, so that no event is missed.
         $before = $this->list(['limit' => Transport::MAX_PER_PAGE])['data'];
         return $this->followed(new Following($before, $type, $recipient));
     }

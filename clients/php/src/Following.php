@@ -7,9 +7,9 @@ namespace Postrider;
 use Postrider\Exception\PostriderException;
 
 /**
- * A stream without an end out of connections that have one: whenever one breaks, the next goes on after the last event.
- * What the server sends again then is left out. The filter is applied here: an event that is left out still says how
- * far we are.
+ * An endless stream of events over several connections: when a connection breaks, the next one continues after the last
+ * event. Events that the server repeats are left out. The client applies the filter, because every event shows the
+ * position in the stream.
  *
  * @internal
  */
@@ -45,7 +45,7 @@ final class Following
     }
 
     /**
-     * A line of the stream. Gives an event where one ends with it.
+     * Reads a line of the stream. Returns an event if the line ends one.
      *
      * @return ?array<string, mixed>
      */
@@ -67,7 +67,7 @@ final class Following
         return null;
     }
 
-    /** Seconds. A server that is away for a while is no refusal, nor is a line that breaks; a refusal is thrown. */
+    /** Seconds until the next connection. Throws a refusal; an unavailable server or a broken connection is none. */
     public function pauseAfter(?PostriderException $error): float
     {
         if ($error !== null) {

@@ -11,7 +11,7 @@ use Postrider\Http\HttpClient;
 use Postrider\Http\Transport;
 
 /**
- * The client. One for a whole program: it keeps its connection open.
+ * The client. One is enough for a program: it keeps its connection open.
  *
  * @phpstan-import-type SandboxCreateOrganizationBody from Shapes
  * @phpstan-import-type RequestOptions from Transport
@@ -22,8 +22,8 @@ class Postrider extends Resources
 
     /**
      * @param string $baseUrl such as https://mail.example.org
-     * @param float $timeout seconds, for each attempt
-     * @param int $maxRetries how often a failed request is tried again
+     * @param float $timeout timeout of each attempt in seconds
+     * @param int $maxRetries maximum number of retries of a failed request
      * @param array<string, string> $headers sent with every request
      */
     public function __construct(
@@ -45,7 +45,7 @@ class Postrider extends Resources
     }
 
     /**
-     * Any operation of the API by its name: `request('GET /emails/{id}', ['id' => $id])`. The whole answer.
+     * Calls any operation of the API by its name: `request('GET /emails/{id}', ['id' => $id])`. Returns the whole response.
      *
      * @param array<string, int|string> $params
      * @param array<string, mixed> $query
@@ -57,7 +57,7 @@ class Postrider extends Resources
     }
 
     /**
-     * Sandbox only: an organization for one run of tests, with an inbox that nobody else has.
+     * Creates an organization for one test run, with its own inbox. Sandbox only.
      *
      * @param SandboxCreateOrganizationBody $body
      */
@@ -68,7 +68,7 @@ class Postrider extends Resources
         return new ThrowAway($client, $made['api_key'], $made['domain'], $made);
     }
 
-    /** A key out of a file often has the end of its line with it, which no header can carry. */
+    /** Removes the line end that a key from a file often has, because a header cannot contain it. */
     private static function checkedKey(#[\SensitiveParameter] string $apiKey): string
     {
         $key = trim($apiKey);

@@ -8,8 +8,8 @@ use Postrider\Generated\SandboxResource;
 use Postrider\Generated\Shapes;
 
 /**
- * A message in the sandbox, and what its recipient may do with it. Everything goes through the same doors as the real
- * thing; what it leads to follows as it does for real.
+ * A message in the sandbox inbox, with the actions of its recipient. The actions use the same endpoints as real
+ * recipients, so events and webhooks follow as in live mode.
  *
  * @phpstan-import-type SandboxLatestData from Shapes
  * @phpstan-import-type SandboxLatestDataLinksItem from Shapes
@@ -28,13 +28,13 @@ final class ReceivedMail
         $this->links = $message['links'];
     }
 
-    /** Looks at it: its pixel is loaded. */
+    /** Opens the message: loads its pixel. */
     public function open(): void
     {
         $this->act(['action' => 'open']);
     }
 
-    /** Follows a link, by its address or by what is written on it; the first when not given. Gives where it leads. */
+    /** Follows a link, by its URL or its text; the default is the first link. Returns the URL that it leads to. */
     public function click(?string $link = null): string
     {
         foreach ($this->links as $one) {
@@ -46,25 +46,25 @@ final class ReceivedMail
         return $this->act(['action' => 'click'] + ($link === null ? [] : ['link' => $link])) ?? '';
     }
 
-    /** Presses the button of the mail program. */
+    /** Unsubscribes, like the button of a mail client. */
     public function unsubscribe(): void
     {
         $this->act(['action' => 'unsubscribe']);
     }
 
-    /** Their server took it, and finds out now that there is no such mailbox. */
+    /** Bounces the message later, as a server that accepted it and then finds no mailbox. */
     public function bounce(): void
     {
         $this->act(['action' => 'bounce']);
     }
 
-    /** Says that it is spam. */
+    /** Reports the message as spam. */
     public function complain(): void
     {
         $this->act(['action' => 'complain']);
     }
 
-    /** Answers it, to its Reply-To or its sender. It is received there as real answers are: see `inbound->list()`. */
+    /** Replies to the Reply-To address or the sender. The reply is in `inbound->list()`. */
     public function reply(?string $text = null): void
     {
         $this->act($text === null ? ['action' => 'reply'] : ['action' => 'reply', 'text' => $text]);

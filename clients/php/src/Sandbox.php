@@ -8,17 +8,17 @@ use Postrider\Exception\MailNotReceivedException;
 use Postrider\Generated\SandboxResource;
 use Postrider\Http\Json;
 
-/** The sandbox's inbox, waited for. */
+/** The sandbox inbox: waits for messages. */
 final class Sandbox extends SandboxResource
 {
-    /** As long as the API waits at the most, and for the way there and back. */
+    /** The longest time that the API waits, and extra time for the transfer. */
     private const LONGEST_WAIT = 30.0;
     private const MARGIN = 10.0;
     private const MENTIONED = 5;
 
     /**
-     * The newest message that matches, as soon as there is one. `to` and a part of the subject match regardless of
-     * case; `since` is by the clock of the server.
+     * Returns the newest matching message as soon as it arrives. `to` and a part of the subject match regardless of
+     * case. `since` is compared with the clock of the server.
      *
      * @param float $timeout seconds
      * @throws MailNotReceivedException when the time is over

@@ -8,14 +8,14 @@ use Postrider\Generated\Shapes;
 use Postrider\Generated\SuppressionsResource;
 
 /**
- * Who must not be mailed, and waiting for a list of them to be imported.
+ * Addresses that must not be mailed, and waiting for an import.
  *
  * @phpstan-import-type SuppressionImport from Shapes
  */
 final class Suppressions extends SuppressionsResource
 {
     /**
-     * Returns when it is done or has failed.
+     * Returns when the import is done or has failed.
      *
      * @param ?callable(SuppressionImport): void $onProgress hears how far it is
      * @param float $interval seconds

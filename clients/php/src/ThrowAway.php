@@ -7,7 +7,7 @@ namespace Postrider;
 use Postrider\Generated\Shapes;
 
 /**
- * An organization for one run of tests, and a client for it. It goes by itself when its time is over.
+ * An organization for one test run, with a client for it. It is deleted automatically when its time is over.
  *
  * @phpstan-import-type ThrowAwayOrganization from Shapes
  */

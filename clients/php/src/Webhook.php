@@ -4,18 +4,18 @@ declare(strict_types=1);
 
 namespace Postrider;
 
-/** Is this really from Postrider? Standard Webhooks 1.0. */
+/** Verifies webhooks according to Standard Webhooks 1.0. */
 final class Webhook
 {
     private const PREFIX = 'whsec_';
 
     /**
-     * The event, once it is sure that Postrider sent it, unchanged and just now.
+     * Returns the event if Postrider sent the call recently and nobody changed it.
      *
-     * @param string $body what came, before anybody parsed it: `file_get_contents('php://input')`
+     * @param string $body the raw body, before it is parsed: `file_get_contents('php://input')`
      * @param array<string, mixed> $headers `getallheaders()`, `$_SERVER`, or those of a PSR-7 or Symfony request
-     * @param string|list<string> $secret several while they are being changed: one that fits is enough
-     * @param int $tolerance how many seconds the time of sending may be off
+     * @param string|list<string> $secret the secret, or several during a rotation: one match is enough
+     * @param int $tolerance maximum difference between the time of the call and now in seconds
      * @return array<string, mixed>
      * @throws WebhookVerificationException
      */
@@ -59,7 +59,7 @@ final class Webhook
     }
 
     /**
-     * `v1,<base64>`, several with spaces between; versions we do not know are others' business.
+     * `v1,<base64>`, or several separated by spaces. Unknown versions are ignored.
      *
      * @return list<string>
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider;
 
-/** It is not to be trusted; `reason` says why. */
+/** The call cannot be trusted. `reason` is a code. */
 final class WebhookVerificationException extends \RuntimeException
 {
     /** @param 'missing_header'|'invalid_timestamp'|'too_old'|'too_new'|'invalid_secret'|'wrong_signature'|'invalid_payload' $reason */

@@ -1,4 +1,4 @@
-"""The client of Postrider, the transactional email service you run yourself."""
+"""The client of Postrider, a transactional email service that you host yourself."""
 
 from ._async_client import AsyncPostrider, AsyncThrowAway
 from ._async_sandbox import AsyncReceivedMail

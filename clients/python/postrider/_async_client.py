@@ -19,8 +19,8 @@ class AsyncPostrider(AsyncResources):
     """
     One for a whole program. Up to `max_connections` requests are under way at a time; the others wait for their turn.
 
-    `timeout` is in seconds, for each attempt; `max_retries` says how often a failed request is tried again.
-    `headers` are sent with every request.
+    `timeout` is the timeout of each attempt in seconds, `max_retries` the maximum number of retries. `headers` are sent
+    with every request.
     """
 
     events: AsyncEvents
@@ -64,7 +64,7 @@ class AsyncPostrider(AsyncResources):
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Any:
-        """Any operation of the API by its name: `request("GET /emails/{id}", params={"id": id})`. The whole answer."""
+        """Calls any operation of the API by its name: `request("GET /emails/{id}", params={"id": id})`. Returns the whole response."""
         return await self._transport.answer(
             operation,
             params=params,
@@ -76,12 +76,12 @@ class AsyncPostrider(AsyncResources):
         )
 
     async def throw_away(self, body: Optional[t.SandboxCreateOrganizationBody] = None) -> AsyncThrowAway:
-        """Sandbox only: an organization for one run of tests, with an inbox that nobody else has."""
+        """Creates an organization for one test run, with its own inbox. Sandbox only."""
         made = await self.sandbox.create_organization(body)
         return AsyncThrowAway(made, AsyncPostrider(api_key=made["api_key"], **self._same))
 
     async def close(self) -> None:
-        """Ends the connections that are kept open."""
+        """Closes the open connections."""
         self._transport.close()
 
     async def __aenter__(self) -> AsyncPostrider:
@@ -92,13 +92,13 @@ class AsyncPostrider(AsyncResources):
 
 
 class AsyncThrowAway:
-    """An organization for one run of tests, and a client for it. It is removed automatically when its time is over."""
+    """An organization for one test run, with a client for it. It is deleted automatically when its time is over."""
 
     def __init__(self, made: t.ThrowAwayOrganization, client: AsyncPostrider) -> None:
         self.client = client
-        #: For the application under test.
+        #: API key for the application under test.
         self.api_key = made["api_key"]
-        #: May be sent from.
+        #: Sending domain of the organization.
         self.domain = made["domain"]
         self.organization = made
 

@@ -19,8 +19,8 @@ class AsyncEvents(AsyncEventsResource):
         self, *, type: Optional[str] = None, recipient: Optional[str] = None
     ) -> AsyncIterator[t.StreamEvent]:
         """
-        What happens from now on, as it happens, for as long as you read. Connections that break are made anew, and
-        nothing is missed in between.
+        Yields events as they happen, for as long as you read. Reconnects when the connection breaks, and misses no
+        event.
         """
         before = (await self.list(limit=MAX_PER_PAGE))["data"]
         following = Following(before, type, recipient)

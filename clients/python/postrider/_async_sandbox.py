@@ -19,8 +19,8 @@ class AsyncSandbox(AsyncSandboxResource):
         timeout: float = 30.0,
     ) -> AsyncReceivedMail:
         """
-        The newest message that matches, as soon as there is one. `to` and a part of the subject match regardless of
-        case; `since` is by the clock of the server. Raises `MailNotReceivedError` when the time is over.
+        Returns the newest matching message as soon as it arrives. `to` and a part of the subject match regardless of
+        case. `since` is compared with the clock of the server. Raises `MailNotReceivedError` at the timeout.
         """
         wanted = WantedMail(to, subject, since, timeout)
         while True:
@@ -39,7 +39,7 @@ class AsyncReceivedMail:
 
     def __init__(self, sandbox: AsyncSandboxResource, message: t.SandboxLatestData) -> None:
         self._sandbox = sandbox
-        #: As the API gives it.
+        #: The message as the API returns it.
         self.message = message
 
     @property
@@ -51,27 +51,27 @@ class AsyncReceivedMail:
         return self.message["links"]
 
     async def open(self) -> None:
-        """Looks at it: its pixel is loaded."""
+        """Opens the message: loads its pixel."""
         await self._act({"action": "open"})
 
     async def click(self, link: Optional[str] = None) -> str:
-        """Follows a link, by its address or by what is written on it; the first when not given. Gives where it leads."""
+        """Follows a link, by its URL or its text; the default is the first link. Returns the URL that it leads to."""
         return await self._act(link_named(self.message, link)) or ""
 
     async def unsubscribe(self) -> None:
-        """Presses the button of the mail program."""
+        """Unsubscribes, like the button of a mail client."""
         await self._act({"action": "unsubscribe"})
 
     async def bounce(self) -> None:
-        """Their server took it, and finds out now that there is no such mailbox."""
+        """Bounces the message later, as a server that accepted it and then finds no mailbox."""
         await self._act({"action": "bounce"})
 
     async def complain(self) -> None:
-        """Says that it is spam."""
+        """Reports the message as spam."""
         await self._act({"action": "complain"})
 
     async def reply(self, text: Optional[str] = None) -> None:
-        """Answers it, to its Reply-To or its sender. It is received there as real answers are: see `inbound.list`."""
+        """Replies to the Reply-To address or the sender. The reply is in `inbound.list`."""
         await self._act({"action": "reply"} if text is None else {"action": "reply", "text": text})
 
     async def _act(self, body: Any) -> Optional[str]:

@@ -18,7 +18,7 @@ class AsyncSuppressions(AsyncSuppressionsResource):
         on_progress: Optional[Callable[[t.SuppressionImport], None]] = None,
         interval: float = 0.5,
     ) -> t.SuppressionImport:
-        """Returns when it is done or has failed; `on_progress` hears how far it is."""
+        """Returns when the import is done or has failed. `on_progress` receives its progress."""
         while True:
             state = await self.get_import(id)
             if on_progress is not None:

@@ -38,7 +38,7 @@ class AsyncTransport:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Any:
-        """The whole answer: JSON, or text where the API answers with a file."""
+        """The whole response: JSON, or text if the API returns a file."""
         # Made once: the same idempotency key for every attempt.
         request = request_of(operation, params, query, body, idempotency_key)
         limit = self._timeout if timeout is None else timeout
@@ -46,7 +46,7 @@ class AsyncTransport:
         return await self._until_answered(request, limit, retries)
 
     async def data(self, operation: str, **given: Any) -> Any:
-        """What is inside the answer's `data`."""
+        """The content of `data` of the response."""
         return (await self.answer(operation, **given))["data"]
 
     def lines(self, request: Request, silence: float) -> LineStream:

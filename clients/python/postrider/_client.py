@@ -17,10 +17,10 @@ from ._transport import Transport
 
 class Postrider(Resources):
     """
-    One for a whole program: threads may share it, and connections are kept open.
+    One client is enough for a program: threads can share it, and it keeps connections open.
 
-    `timeout` is in seconds, for each attempt; `max_retries` says how often a failed request is tried again.
-    `headers` are sent with every request.
+    `timeout` is the timeout of each attempt in seconds, `max_retries` the maximum number of retries. `headers` are sent
+    with every request.
     """
 
     events: Events
@@ -62,7 +62,7 @@ class Postrider(Resources):
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Any:
-        """Any operation of the API by its name: `request("GET /emails/{id}", params={"id": id})`. The whole answer."""
+        """Calls any operation of the API by its name: `request("GET /emails/{id}", params={"id": id})`. Returns the whole response."""
         return self._transport.answer(
             operation,
             params=params,
@@ -74,12 +74,12 @@ class Postrider(Resources):
         )
 
     def throw_away(self, body: Optional[t.SandboxCreateOrganizationBody] = None) -> ThrowAway:
-        """Sandbox only: an organization for one run of tests, with an inbox that nobody else has."""
+        """Creates an organization for one test run, with its own inbox. Sandbox only."""
         made = self.sandbox.create_organization(body)
         return ThrowAway(made, Postrider(api_key=made["api_key"], **self._same))
 
     def close(self) -> None:
-        """Ends the connections that are kept open."""
+        """Closes the open connections."""
         self._connections.close()
 
     def __enter__(self) -> Postrider:
@@ -90,13 +90,13 @@ class Postrider(Resources):
 
 
 class ThrowAway:
-    """An organization for one run of tests, and a client for it. It is removed automatically when its time is over."""
+    """An organization for one test run, with a client for it. It is deleted automatically when its time is over."""
 
     def __init__(self, made: t.ThrowAwayOrganization, client: Postrider) -> None:
         self.client = client
-        #: For the application under test.
+        #: API key for the application under test.
         self.api_key = made["api_key"]
-        #: May be sent from.
+        #: Sending domain of the organization.
         self.domain = made["domain"]
         self.organization = made
 

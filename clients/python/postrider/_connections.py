@@ -39,7 +39,7 @@ class Connections:
         self._process = os.getpid()
 
     def exchange(self, request: Request, timeout: float) -> Response:
-        """One attempt. The time-out is for all of it."""
+        """Sends one attempt. The timeout applies to all of it."""
         until = time.monotonic() + timeout
         connection = self._take(timeout)
         with _failing_by_name(connection, timeout):
@@ -103,14 +103,14 @@ class Connections:
         connection.close()
 
     def _leave_to_parent(self) -> None:
-        """After a fork (gunicorn, multiprocessing) two processes would talk over one connection."""
+        """After a fork (gunicorn, multiprocessing) two processes would use one connection."""
         if self._process != os.getpid():
             self._process = os.getpid()
             self._idle = []
 
 
 class LineStream:
-    """The lines of an answer, as they come. May be closed by another thread than the one that reads."""
+    """The lines of a response, as they arrive. Another thread may close it."""
 
     def __init__(
         self,

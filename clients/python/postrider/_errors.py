@@ -1,4 +1,4 @@
-"""Every way a call can fail. All are a `PostriderError`; `code` says which, and `status` is 0 without an answer."""
+"""The errors of a call. All extend `PostriderError`, with a `code`. `status` is 0 if there was no response."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class FieldProblem(TypedDict):
 
 
 class PostriderError(Exception):
-    """What all errors of this client have."""
+    """The base class of all errors of this client."""
 
     def __init__(
         self,
@@ -29,38 +29,38 @@ class PostriderError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        #: One of the API, or `CONNECTION_FAILED`, `TIMED_OUT`, `UNEXPECTED_RESPONSE`.
+        #: A code of the API, or `CONNECTION_FAILED`, `TIMED_OUT`, `UNEXPECTED_RESPONSE`.
         self.code = code
-        #: Of the HTTP answer; 0 when there was none.
+        #: HTTP status of the response; 0 if there was none.
         self.status = status
-        #: Every problem found in the request.
+        #: The problems of the request, with their fields.
         self.details: List[FieldProblem] = details or []
-        #: Finds the request in the server's log.
+        #: Id of the request in the server's log.
         self.request_id = request_id
         #: Seconds.
         self.retry_after = retry_after
-        #: How often it was tried.
+        #: Number of attempts.
         self.attempts = 1
 
 
 class ValidationError(PostriderError):
-    """400: the request is wrong, or not possible as it stands. `details` says where."""
+    """400: the request is wrong. `details` names the fields."""
 
 
 class AuthenticationError(PostriderError):
-    """401: no key, or one that is not valid any more."""
+    """401: the key is missing, unknown, expired or revoked."""
 
 
 class PermissionDeniedError(PostriderError):
-    """403: this key may not do that."""
+    """403: the key does not allow this."""
 
 
 class NotFoundError(PostriderError):
-    """404: no such thing, or not yours."""
+    """404: the object does not exist, or belongs to another organization."""
 
 
 class ConflictError(PostriderError):
-    """409: the current state does not allow it."""
+    """409: the current state does not allow this."""
 
 
 class RateLimitError(PostriderError):
@@ -68,19 +68,19 @@ class RateLimitError(PostriderError):
 
 
 class ServerError(PostriderError):
-    """5xx: not your fault."""
+    """5xx: the server failed."""
 
 
 class ConnectionFailedError(PostriderError):
-    """No answer. Whether the request was carried out is not known."""
+    """There was no response. The request may or may not have been executed."""
 
 
 class TimedOutError(ConnectionFailedError):
-    """No answer in time."""
+    """There was no response in time."""
 
 
 class MailNotReceivedError(PostriderError):
-    """Nothing arrived in time. The message says what arrived instead, and what became of mail to that recipient."""
+    """No message arrived in time. The error lists the messages that arrived instead and the status of mail to that recipient."""
 
 
 _BY_STATUS: Dict[int, Type[PostriderError]] = {
@@ -94,7 +94,7 @@ _BY_STATUS: Dict[int, Type[PostriderError]] = {
 
 
 def error_of(status: int, headers: Mapping[str, str], body: bytes) -> PostriderError:
-    """What an answer that is no success means. The names of headers are in lower case."""
+    """The error of a response. The names of headers are in lower case."""
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else PostriderError)
     told = _envelope_in(body)
     unexpected = f"The answer was {status}, and not one of Postrider's. Is base_url its address?"
@@ -109,7 +109,7 @@ def error_of(status: int, headers: Mapping[str, str], body: bytes) -> PostriderE
 
 
 def unreadable(status: int, headers: Mapping[str, str]) -> PostriderError:
-    """A success that cannot be read: something between us and the API answered."""
+    """A success that cannot be parsed: a proxy answered instead of the API."""
     return PostriderError(
         "The answer is not JSON. Is base_url the address of Postrider's API?",
         code="UNEXPECTED_RESPONSE",

@@ -1,4 +1,4 @@
-"""Everything that happens, also as it happens."""
+"""Events, as a list and as they happen."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Events(EventsResource):
         self, *, type: Optional[str] = None, recipient: Optional[str] = None
     ) -> Iterator[t.StreamEvent]:
         """
-        What happens from now on, as it happens, for as long as you read. Connections that break are made anew, and
-        nothing is missed in between.
+        Yields events as they happen, for as long as you read. Reconnects when the connection breaks, and misses no
+        event.
         """
-        # The server begins a few seconds before what it is told, lest something be missed.
+        # The server begins a few seconds earlier, so that no event is missed.
         before = self.list(limit=MAX_PER_PAGE)["data"]
         following = Following(before, type, recipient)
         return self._followed(following)

@@ -1,4 +1,4 @@
-"""Events as they happen: what is read off the stream, and what follows when it breaks. Pure; the clients do the reading."""
+"""Parses the stream of events, and decides what follows when it breaks. Pure; the clients read the stream."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 from ._errors import PostriderError
 from ._request import Request, request_of
 
-#: The server says something every 15 seconds.
+#: The server sends a heartbeat every 15 seconds.
 SILENCE = 45.0
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
@@ -19,9 +19,9 @@ MOST_REMEMBERED = 10_000
 
 class Following:
     """
-    A stream without an end out of connections that have one: whenever one breaks, the next goes on after the last
-    event. What the server sends again then is left out. The filter is applied here: an event that is left out still
-    says how far we are.
+    An endless stream of events over several connections: when a connection breaks, the next one continues after the
+    last event. Events that the server repeats are left out. The client applies the filter, because every event shows
+    the position in the stream.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Following:
         self._recipient = None if recipient is None else recipient.lower()
         self._chance = chance
         self._failures = 0
-        #: Of the event that is being read.
+        #: Data of the event that is being read.
         self._block_id: Optional[str] = None
         self._block_data: List[str] = []
 
@@ -50,7 +50,7 @@ class Following:
         return Request(asked.operation, asked.method, asked.target, headers, None)
 
     def take(self, line: bytes) -> Optional[Any]:
-        """A line of the stream. Gives an event where one ends with it."""
+        """Reads a line of the stream. Returns an event if the line ends one."""
         text = line.decode("utf-8", "replace").rstrip("\r\n")
         self._failures = 0
         if text:
@@ -62,7 +62,7 @@ class Following:
         return event
 
     def pause_after(self, error: Optional[PostriderError]) -> float:
-        """Seconds. A server that is away for a while is no refusal, nor is a line that breaks; a refusal is raised."""
+        """Seconds until the next connection. Raises a refusal; an unavailable server or a broken connection is none."""
         if error is not None:
             if error.status != 0 and error.status < 500 and error.status != 429:
                 raise error

@@ -1,17 +1,17 @@
-"""From pages to items. What both kinds of client share of it is here; they differ only in how they load a page."""
+"""Iterates over the items of lists. Both clients use this code, and differ only in how they load a page."""
 
 from __future__ import annotations
 
 from typing import Any, Dict, List, Mapping, Optional, Set, Tuple
 
-#: The most the API gives at a time.
+#: The maximum number of items of a page.
 MAX_PER_PAGE = 100
 
 
 class NumberedPages:
     """
-    What is new moves everything back while we read, so that an item comes again at the head of the next page; it is
-    left out there.
+    New entries move the others back while the caller reads, so the next page can repeat an item. Repeated items are
+    left out.
     """
 
     def __init__(self, query: Optional[Mapping[str, Any]]) -> None:
@@ -33,7 +33,7 @@ class NumberedPages:
 
 
 class CursorPages:
-    """Nothing is missed and nothing comes twice."""
+    """Misses no entry and repeats none."""
 
     def __init__(self, query: Optional[Mapping[str, Any]]) -> None:
         self._query = _with_limit(query)

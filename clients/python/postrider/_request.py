@@ -1,4 +1,4 @@
-"""From an operation and its input to a request, and from a response to what it says. Pure."""
+"""Builds a request from an operation and its input, and reads a response. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._retry import takes_idempotency_key
 class Request:
     operation: str
     method: str
-    #: With its query, beginning with a slash; what comes before it belongs to the connection.
+    #: Path with the query. The connection has the part before the path.
     target: str
     headers: Mapping[str, str]
     body: Optional[bytes]
@@ -27,7 +27,7 @@ class Request:
 @dataclass(frozen=True)
 class Response:
     status: int
-    #: Their names in lower case.
+    #: Headers, with names in lower case.
     headers: Mapping[str, str]
     body: bytes
 
@@ -50,7 +50,7 @@ def request_of(
 
 
 def read(response: Response) -> Any:
-    """What the answer says: JSON, or text where the API answers with a file. Raises where it is no success."""
+    """The content of the response: JSON, or text if the API returns a file. Raises an error if the response is one."""
     status, headers, body = response.status, response.headers, response.body
     if not 200 <= status < 300:
         raise error_of(status, headers, body)
@@ -67,7 +67,7 @@ def read(response: Response) -> Any:
 
 
 def moment_text(moment: object) -> str:
-    """As the API writes it. A time without a zone could mean any of 24 hours."""
+    """The time in the format of the API. A time without a zone is refused, because it is ambiguous."""
     if isinstance(moment, str):
         return moment
     if not isinstance(moment, datetime.datetime):

@@ -10,10 +10,10 @@ from ._generated.operations import KEYED
 
 FIRST_DELAY = 0.5
 LONGEST_DELAY = 8.0
-#: A server that asks for more patience than this gets it from the caller, who knows what the wait is worth.
+#: If the server asks for a longer pause, the request is not retried: the caller decides.
 LONGEST_ASKED = 60.0
 
-#: Posts that come to the same when done twice.
+#: POST requests that have the same result if they are repeated.
 REPEATABLE = frozenset(
     [
         "POST /emails/validate",
@@ -30,7 +30,7 @@ def takes_idempotency_key(operation: str) -> bool:
 
 
 def is_repeatable(operation: str) -> bool:
-    """Reads, and changes that say what shall be, are the same done twice: in this API, all but posts."""
+    """In this API, all requests except POST are idempotent."""
     return not operation.startswith("POST ") or operation in REPEATABLE or takes_idempotency_key(operation)
 
 
@@ -40,14 +40,14 @@ def retry_delay(
     attempt: int,
     chance: Callable[[], float] = random.random,
 ) -> Optional[float]:
-    """How many seconds to wait before the next attempt, or None to give up. `attempt` is the one that failed, from 1."""
+    """Seconds until the next attempt, or None for no further attempt. `attempt` is the number of the failed attempt, from 1."""
     if not _is_worth_it(error, operation, attempt):
         return None
     asked = error.retry_after or 0.0
     if asked > LONGEST_ASKED:
         return None
     limit = min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** (attempt - 1))
-    # Half of it by chance, so that clients that failed together do not come back together.
+    # Half of the pause is random, so that clients that failed together do not retry together.
     jittered = limit * (0.5 + chance() / 2)
     return asked + jittered - limit / 2 if asked > 0 else jittered
 

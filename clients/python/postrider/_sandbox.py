@@ -1,4 +1,4 @@
-"""The sandbox's inbox, waited for, and what a recipient may do with a message."""
+"""The sandbox inbox: waits for messages, and simulates their recipients."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Sandbox(SandboxResource):
         timeout: float = 30.0,
     ) -> ReceivedMail:
         """
-        The newest message that matches, as soon as there is one. `to` and a part of the subject match regardless of
-        case; `since` is by the clock of the server. Raises `MailNotReceivedError` when the time is over.
+        Returns the newest matching message as soon as it arrives. `to` and a part of the subject match regardless of
+        case. `since` is compared with the clock of the server. Raises `MailNotReceivedError` at the timeout.
         """
         wanted = WantedMail(to, subject, since, timeout)
         while True:
@@ -38,7 +38,7 @@ class ReceivedMail:
 
     def __init__(self, sandbox: SandboxResource, message: t.SandboxLatestData) -> None:
         self._sandbox = sandbox
-        #: As the API gives it.
+        #: The message as the API returns it.
         self.message = message
 
     @property
@@ -50,27 +50,27 @@ class ReceivedMail:
         return self.message["links"]
 
     def open(self) -> None:
-        """Looks at it: its pixel is loaded."""
+        """Opens the message: loads its pixel."""
         self._act({"action": "open"})
 
     def click(self, link: Optional[str] = None) -> str:
-        """Follows a link, by its address or by what is written on it; the first when not given. Gives where it leads."""
+        """Follows a link, by its URL or its text; the default is the first link. Returns the URL that it leads to."""
         return self._act(link_named(self.message, link)) or ""
 
     def unsubscribe(self) -> None:
-        """Presses the button of the mail program."""
+        """Unsubscribes, like the button of a mail client."""
         self._act({"action": "unsubscribe"})
 
     def bounce(self) -> None:
-        """Their server took it, and finds out now that there is no such mailbox."""
+        """Bounces the message later, as a server that accepted it and then finds no mailbox."""
         self._act({"action": "bounce"})
 
     def complain(self) -> None:
-        """Says that it is spam."""
+        """Reports the message as spam."""
         self._act({"action": "complain"})
 
     def reply(self, text: Optional[str] = None) -> None:
-        """Answers it, to its Reply-To or its sender. It is received there as real answers are: see `inbound.list`."""
+        """Replies to the Reply-To address or the sender. The reply is in `inbound.list`."""
         self._act({"action": "reply"} if text is None else {"action": "reply", "text": text})
 
     def _act(self, body: Any) -> Optional[str]:

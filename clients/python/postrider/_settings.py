@@ -1,4 +1,4 @@
-"""What both clients are told, checked once."""
+"""The settings of both clients, with their checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._connections import Connections
 VERSION = "0.1.0"
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_RETRIES = 2
-#: Of the client for asyncio; a thread each.
+#: Number of connections of the asyncio client. Each has a thread.
 DEFAULT_CONNECTIONS = 32
 
 
@@ -31,7 +31,7 @@ def connections_for(
 
 
 def _checked_key(api_key: str) -> str:
-    """A key out of a file often has the end of its line with it, which no header can carry."""
+    """Removes the line end that a key from a file often has, because a header cannot contain it."""
     key = api_key.strip()
     if not re.fullmatch(r"[\x21-\x7e]+", key):
         raise ValueError("api_key is empty, or is no API key.")

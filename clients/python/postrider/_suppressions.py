@@ -1,4 +1,4 @@
-"""Who must not be mailed, and waiting for a list of them to be imported."""
+"""Addresses that must not be mailed, and waiting for an import."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Callable, Optional
 from ._generated import types as t
 from ._generated.resources import SuppressionsResource
 
-#: What an import can end as.
+#: The final states of an import.
 ENDS = ("done", "failed")
 
 
@@ -20,7 +20,7 @@ class Suppressions(SuppressionsResource):
         on_progress: Optional[Callable[[t.SuppressionImport], None]] = None,
         interval: float = 0.5,
     ) -> t.SuppressionImport:
-        """Returns when it is done or has failed; `on_progress` hears how far it is."""
+        """Returns when the import is done or has failed. `on_progress` receives its progress."""
         while True:
             state = self.get_import(id)
             if on_progress is not None:

@@ -1,4 +1,4 @@
-"""Sends requests, tries them again, and reads the answers."""
+"""Sends and retries requests, and reads the responses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Transport:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Any:
-        """The whole answer: JSON, or text where the API answers with a file."""
+        """The whole response: JSON, or text if the API returns a file."""
         # Made once: the same idempotency key for every attempt.
         request = request_of(operation, params, query, body, idempotency_key)
         limit = self._timeout if timeout is None else timeout
@@ -39,7 +39,7 @@ class Transport:
         return self._until_answered(request, limit, retries)
 
     def data(self, operation: str, **given: Any) -> Any:
-        """What is inside the answer's `data`."""
+        """The content of `data` of the response."""
         return self.answer(operation, **given)["data"]
 
     def lines(self, request: Request, silence: float) -> LineStream:

@@ -1,4 +1,4 @@
-"""Waiting for a message to arrive in the sandbox, and saying why it did not. Pure; the clients do the asking."""
+"""Waits for a message in the sandbox inbox, and explains why none arrived. Pure; the clients send the requests."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ._request import moment_text
 
 Moment = Union[str, datetime.datetime]
 
-#: As long as the API waits at the most.
+#: The longest time that the API waits.
 LONGEST_WAIT = 30.0
-#: For the way there and back.
+#: Extra time for the transfer of the request and the response.
 MARGIN = 10.0
 MENTIONED = 5
 
@@ -34,7 +34,7 @@ class WantedMail:
         return time.monotonic() >= self._until
 
     def next_question(self) -> Dict[str, Any]:
-        """What to ask `latest` for."""
+        """The query for `latest`."""
         left = max(0.0, self._until - time.monotonic())
         wait = math.ceil(min(left, LONGEST_WAIT))
         wanted = {"to": self.to, "subject": self._subject, "since": self._since}
@@ -63,7 +63,7 @@ class WantedMail:
 
 
 def link_named(message: Mapping[str, Any], link: Optional[str]) -> Dict[str, Any]:
-    """What a click is told: a link by its address or by what is written on it; the first one when not given."""
+    """The link to click, by its URL or its text; the default is the first link."""
     if link is None:
         return {"action": "click"}
     known = [one["url"] for one in message["links"] if link in (one["url"], one["text"])]

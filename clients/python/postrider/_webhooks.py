@@ -1,4 +1,4 @@
-"""Is this really from Postrider? Standard Webhooks 1.0."""
+"""Verifies webhooks according to Standard Webhooks 1.0."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ WebhookProblem = Literal[
 
 
 class Headers(Protocol):
-    """A dictionary, or what frameworks have instead."""
+    """A dictionary, or the header object of a framework."""
 
     def items(self) -> Iterable[Tuple[str, Any]]: ...
 
 
 class WebhookVerificationError(Exception):
-    """It is not to be trusted; `reason` says why."""
+    """The call cannot be trusted. `reason` is a code."""
 
     def __init__(self, reason: WebhookProblem, message: str) -> None:
         super().__init__(message)
@@ -48,9 +48,9 @@ def verify_webhook(
     now: Optional[float] = None,
 ) -> Dict[str, Any]:
     """
-    The event, once it is sure that Postrider sent it, unchanged and just now; anything else raises a
-    `WebhookVerificationError`. `body` is what came, before anybody parsed it. Several secrets may be given while they
-    are being changed: one that fits is enough. `tolerance` is how many seconds the time of sending may be off.
+    Returns the event if Postrider sent the call recently and nobody changed it. Otherwise raises a
+    `WebhookVerificationError`. `body` is the raw body, before it is parsed. Pass several secrets during a rotation: one
+    match is enough. `tolerance` is the maximum difference between the time of the call and now in seconds.
     """
     event_id = _header(headers, "webhook-id")
     timestamp = _header(headers, "webhook-timestamp")
@@ -76,7 +76,7 @@ def _header(headers: Headers, name: str) -> str:
 
 
 def _signatures_in(header: str) -> List[bytes]:
-    """`v1,<base64>`, several with spaces between; versions we do not know are others' business."""
+    """`v1,<base64>`, or several separated by spaces. Unknown versions are ignored."""
     words = [one[3:] for one in header.split(" ") if one.startswith("v1,")]
     return [found for found in map(_from_base64, words) if found is not None]
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider\Exception;
 
-/** 401: no key, or one that is not valid any more. */
+/** 401: the key is missing, unknown, expired or revoked. */
 class AuthenticationException extends PostriderException
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider\Exception;
 
-/** No answer. Whether the request was carried out is not known. */
+/** There was no response. The request may or may not have been executed. */
 class ConnectionFailedException extends PostriderException
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider\Exception;
 
-/** Nothing arrived in time. The message says what arrived instead, and what became of mail to that recipient. */
+/** No message arrived in time. The error lists the messages that arrived instead and the status of mail to that recipient. */
 class MailNotReceivedException extends PostriderException
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider\Exception;
 
-/** 403: this key may not do that. */
+/** 403: the key does not allow this. */
 class PermissionDeniedException extends PostriderException
 {
 }

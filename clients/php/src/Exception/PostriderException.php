@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Postrider\Exception;
 
-/** Every way a call can fail. `errorCode` says which, and `status` is 0 without an answer. */
+/** The errors of a call extend this class, with an `errorCode`. `status` is 0 if there was no response. */
 class PostriderException extends \RuntimeException
 {
-    /** How often it was tried. */
+    /** Number of attempts. */
     public int $attempts = 1;
 
     /**

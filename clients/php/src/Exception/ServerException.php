@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider\Exception;
 
-/** 5xx: not your fault. */
+/** 5xx: the server failed. */
 class ServerException extends PostriderException
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider\Exception;
 
-/** No answer in time. */
+/** There was no response in time. */
 class TimedOutException extends ConnectionFailedException
 {
 }

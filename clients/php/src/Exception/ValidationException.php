@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider\Exception;
 
-/** 400: the request is wrong, or not possible as it stands. `details` says where. */
+/** 400: the request is wrong. `details` names the fields. */
 class ValidationException extends PostriderException
 {
 }

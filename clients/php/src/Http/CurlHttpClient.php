@@ -8,7 +8,7 @@ use Postrider\Exception\ConnectionFailedException;
 use Postrider\Exception\PostriderException;
 use Postrider\Exception\TimedOutException;
 
-/** Keeps its connection open from request to request. */
+/** Sends requests with cURL, and keeps the connection open. */
 final class CurlHttpClient implements HttpClient
 {
     private ?\CurlHandle $handle = null;

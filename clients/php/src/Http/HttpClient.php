@@ -6,7 +6,7 @@ namespace Postrider\Http;
 
 use Postrider\Exception\ConnectionFailedException;
 
-/** One attempt at a request. Yours may go through another library; without one, cURL is used. */
+/** Sends one attempt of a request. Implement this interface to use another library than cURL. */
 interface HttpClient
 {
     /**
@@ -17,10 +17,10 @@ interface HttpClient
     public function send(string $method, string $url, array $headers, ?string $body, float $timeout): Response;
 
     /**
-     * The lines of an answer that does not end by itself, as they come.
+     * The lines of an endless response, as they arrive.
      *
      * @param array<string, string> $headers
-     * @param float $silence after so many seconds without a byte the connection is given up
+     * @param float $silence the connection is closed after so many seconds without a byte
      * @return \Generator<int, string>
      * @throws ConnectionFailedException when the connection breaks
      */

@@ -6,7 +6,7 @@ namespace Postrider\Http;
 
 use Postrider\Generated\Operations;
 
-/** Arrays as the API reads them. */
+/** Encodes and decodes the JSON of the API. */
 final class Json
 {
     public static function encode(mixed $body): string
@@ -27,7 +27,7 @@ final class Json
         return $utc->format('Y-m-d\TH:i:s.v\Z');
     }
 
-    /** What is inside of template data and the like is the caller's own; only the outermost is known to be an object. */
+    /** Only the outermost value is known to be an object; the content, such as template data, belongs to the caller. */
     private static function prepared(mixed $value, bool $isOwn = false): mixed
     {
         if ($value instanceof \DateTimeInterface) {

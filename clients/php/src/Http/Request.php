@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Postrider\Http;
 
-/** An operation and its input, as a request. What comes before its target belongs to the transport. */
+/** An operation and its input as a request. The transport has the part of the URL before the target. */
 final class Request
 {
     /** @param array<string, string> $headers */

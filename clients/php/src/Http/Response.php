@@ -7,7 +7,7 @@ namespace Postrider\Http;
 use Postrider\Exception;
 use Postrider\Exception\PostriderException;
 
-/** What came back. */
+/** A response. */
 final class Response
 {
     private const BY_STATUS = [
@@ -27,7 +27,7 @@ final class Response
     ) {
     }
 
-    /** What it says: JSON, or text where the API answers with a file. Throws where it is no success. */
+    /** The content of the response: JSON, or text if the API returns a file. Throws an error if the response is one. */
     public function read(): mixed
     {
         if ($this->status < 200 || $this->status >= 300) {
@@ -49,7 +49,7 @@ final class Response
         return $this->body;
     }
 
-    /** What an answer that is no success means. */
+    /** The error of a response. */
     public function failure(): PostriderException
     {
         $kind = self::BY_STATUS[$this->status]
@@ -67,7 +67,7 @@ final class Response
         );
     }
 
-    /** A success that cannot be read: something between us and the API answered. */
+    /** A success that cannot be parsed: a proxy answered instead of the API. */
     private function unreadable(): PostriderException
     {
         return new PostriderException(

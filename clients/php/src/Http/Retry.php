@@ -12,10 +12,10 @@ final class Retry
 {
     private const FIRST_DELAY = 0.5;
     private const LONGEST_DELAY = 8.0;
-    /** A server that asks for more patience than this gets it from the caller, who knows what the wait is worth. */
+    /** If the server asks for a longer pause, the request is not retried: the caller decides. */
     private const LONGEST_ASKED = 60.0;
 
-    /** Posts that come to the same when done twice. */
+    /** POST requests that have the same result if they are repeated. */
     private const REPEATABLE = [
         'POST /emails/validate',
         'POST /emails/validate/batch',
@@ -30,7 +30,7 @@ final class Retry
     }
 
     /**
-     * How many seconds to wait before the next attempt, or null to give up.
+     * Seconds until the next attempt, or null for no further attempt.
      *
      * @param int $attempt the one that failed, from 1
      * @param float $chance from 0 to 1
@@ -42,12 +42,12 @@ final class Retry
             return null;
         }
         $limit = min(self::LONGEST_DELAY, self::FIRST_DELAY * 2 ** ($attempt - 1));
-        // Half of it by chance, so that clients that failed together do not come back together.
+        // Half of the pause is random, so that clients that failed together do not retry together.
         $jittered = $limit * (0.5 + $chance / 2);
         return $asked > 0 ? $asked + $jittered - $limit / 2 : $jittered;
     }
 
-    /** Reads, and changes that say what shall be, are the same done twice: in this API, all but posts. */
+    /** In this API, all requests except POST are idempotent. */
     private static function isRepeatable(string $operation): bool
     {
         return !str_starts_with($operation, 'POST ')

@@ -7,13 +7,13 @@ namespace Postrider\Http;
 use Postrider\Exception\PostriderException;
 
 /**
- * Sends requests, tries them again, and reads the answers.
+ * Sends and retries requests, and reads the responses.
  *
  * @phpstan-type RequestOptions array{timeout?: int|float, max_retries?: int, idempotency_key?: string}
  */
 final class Transport
 {
-    /** The most the API gives at a time. */
+    /** The maximum number of items of a page. */
     public const MAX_PER_PAGE = 100;
 
     private const OPTIONS = ['timeout', 'max_retries', 'idempotency_key'];
@@ -29,7 +29,7 @@ final class Transport
     }
 
     /**
-     * The whole answer: JSON, or text where the API answers with a file.
+     * The whole response: JSON, or text if the API returns a file.
      *
      * @param array<string, int|string> $params
      * @param array<string, mixed> $query
@@ -47,7 +47,7 @@ final class Transport
     }
 
     /**
-     * What is inside the answer's `data`.
+     * The content of `data` of the response.
      *
      * @param array<string, int|string> $params
      * @param array<string, mixed> $query
@@ -59,8 +59,8 @@ final class Transport
     }
 
     /**
-     * What is new moves everything back while we read, so that an item comes again at the head of the next page; it is
-     * left out there.
+     * New entries move the others back while the caller reads, so the next page can repeat an item. Repeated items are
+     * left out.
      *
      * @param array<string, int|string> $params
      * @param array<string, mixed> $query
@@ -87,7 +87,7 @@ final class Transport
     }
 
     /**
-     * Nothing is missed and nothing comes twice.
+     * Misses no entry and repeats none.
      *
      * @param array<string, int|string> $params
      * @param array<string, mixed> $query
@@ -138,7 +138,7 @@ final class Transport
         }
     }
 
-    /** It becomes a header: one with the end of a line in it would become two. */
+    /** The key becomes a header, so it must not contain a line end. */
     private static function checkedKey(?string $key): ?string
     {
         if ($key !== null && preg_match('/^[\x20-\x7e]+$/D', $key) !== 1) {
