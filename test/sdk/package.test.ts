@@ -94,8 +94,8 @@ export async function main(client: Postrider): Promise<Email> {
   });
   // @ts-expect-error a subject is needed
   await client.emails.send({ from: { email: 'a@example.org' }, to: [] });
-  // @ts-expect-error there is no such status
-  for await (const email of client.emails.all({ status: 'lost' })) console.log(email.id);
+  // @ts-expect-error there is no such state
+  for await (const email of client.emails.all({ state: 'lost' })) console.log(email.id);
   // @ts-expect-error there is no such operation
   await client.request('GET /nothing', {});
   // @ts-expect-error the id is missing
