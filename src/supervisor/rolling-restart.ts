@@ -23,7 +23,9 @@ export async function restartRolling(restart: RollingRestart): Promise<boolean> 
   const { roles, commandLine, env, say, signal } = restart;
   say('Restarting one by one…');
   if (!(await migrateOnline(commandLine, env))) {
-    say('The schema could not be brought up to date, for the reason above. The running processes continue unchanged.');
+    say(
+      'The schema could not be brought up to date, for the reason above. The running processes continue unchanged.',
+    );
     return false;
   }
   for (const role of roles) {
