@@ -62,6 +62,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /emails/{id}/content': { resource: 'email' },
   'GET /emails/{id}/attachments/{number}': { resource: 'email' },
   'GET /emails/{id}/events/{event_id}/webhook': { resource: 'email' },
+  'GET /emails/{id}/suppressions': { resource: 'email' },
   'GET /emails/{id}/explain': { resource: 'email' },
   'GET /emails/{id}/proof': { resource: 'email' },
   // Nothing has been tried yet, which only its owner is told.
