@@ -49,12 +49,12 @@ export class LinkChecks {
 
   #admit(organizationId: string): void {
     if (this.#running.has(organizationId))
-      throw tooMany('The links of another message are being asked about.', COME_BACK_SECONDS);
+      throw tooMany('The links of another message are being checked.', COME_BACK_SECONDS);
     if (this.#running.size >= MAX_CHECKS)
-      throw tooMany('The links of too many messages are being asked about.', COME_BACK_SECONDS);
+      throw tooMany('The links of too many messages are being checked.', COME_BACK_SECONDS);
     const bucket = this.#buckets.of(organizationId);
     const seconds = Math.ceil(bucket.waitTimeMs() / 1_000);
-    if (seconds > 0) throw tooMany('Links were asked about too often.', seconds);
+    if (seconds > 0) throw tooMany('The links of too many messages were checked lately.', seconds);
     bucket.take();
   }
 }

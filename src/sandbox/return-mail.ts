@@ -23,9 +23,9 @@ const TRIES = 3;
 const UNKNOWN_MAILBOX = 550;
 
 const NOT_TAKEN =
-  'The receiver of bounces did not take it. Look whether it runs (npx postrider status), and try again.';
+  'The inbound server did not accept the mail. Check that it is running (npx postrider status), and try again.';
 const NOT_RECEIVED =
-  'Nobody receives what is answered to it. Send it with "receive_replies": true, or from an address that has a route (POST /inbound/routes).';
+  'No address receives replies to this message. Send the email with "receive_replies": true, or from an address that has a route (POST /inbound/routes).';
 
 async function sendReturnMail(
   mails: readonly ReturnMail[],
@@ -51,7 +51,8 @@ export function createSampleSender(deps: ReturnMailDeps, domains: DomainService)
   return async (organizationId: string, domainId: string): Promise<number> => {
     const row = await domains.find({ organizationId }, domainId);
     const { dmarc, tls } = domains.reportsTo(row);
-    if (dmarc === null || tls === null) throw new ServiceError('CONFLICT', 'No reports are taken here.');
+    if (dmarc === null || tls === null)
+      throw new ServiceError('CONFLICT', 'This installation receives no reports about domains.');
     if (!(row.spf_verified && row.dkim_verified)) throw new ServiceError('CONFLICT', NOT_VERIFIED);
     const sampled = { domain: row.domain, host: domains.host, dmarcTo: dmarc, tlsTo: tls };
     const mails = sampleReports(sampled, deps.clock.nowMs());
@@ -61,7 +62,7 @@ export function createSampleSender(deps: ReturnMailDeps, domains: DomainService)
 }
 
 const NOT_VERIFIED =
-  'Reports are taken for verified domains only. Verify the domain first (GET /domains/:id/verify).';
+  'Only verified domains have sample reports. Verify the domain first (GET /domains/:id/verify).';
 
 /** Assembles recipient actions in the sandbox, with the installation's addresses. */
 export function createRecipientActions(deps: ReturnMailDeps): RecipientActions {

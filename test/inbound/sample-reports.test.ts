@@ -58,7 +58,7 @@ it('are refused for a domain that is not verified, and where nobody takes them',
     const answer = await deaf.api('POST', `/sandbox/domains/${id}/reports`, undefined, org.key);
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      expect.stringContaining('did not take it'),
+      expect.stringContaining('did not accept the mail'),
     ]);
   } finally {
     await deaf.stop();
