@@ -9,9 +9,12 @@ export interface DnsRecord {
   readonly value: string;
 }
 
+/** The zone of the domain belongs to its owner, that of the sending host to the operator of the installation. */
+export const PUBLISHERS = ['domain_owner', 'operator'] as const;
+
 interface RecommendedRecord extends DnsRecord {
-  /** The purpose of the record, and its publisher. */
   readonly purpose: string;
+  readonly published_by: (typeof PUBLISHERS)[number];
 }
 
 /** The parts of a domain that its records depend on. */
@@ -112,6 +115,7 @@ export function recommendedRecords(
       value: dmarcValue(reportsTo.dmarc),
       purpose:
         'Tells receivers what to do with mail that claims to be from this domain and is not. Large providers require it; p=none only monitors. With rua they report who sends in its name; if there is a record already, add the address to its rua. Published by the owner of the domain.',
+      published_by: 'domain_owner',
     },
     ...reportingRecords(domain, host, reportsTo),
     {
@@ -120,6 +124,7 @@ export function recommendedRecords(
       value: `10 ${host}`,
       purpose:
         'Bounces come back to this host, the return path of every mail. Published once, by the operator of this server.',
+      published_by: 'operator',
     },
     {
       type: 'TXT',
@@ -127,6 +132,7 @@ export function recommendedRecords(
       value: hostSpfValue(),
       purpose:
         'Names the addresses this server sends from; the SPF records of all sending domains include it. Published once, by the operator of this server.',
+      published_by: 'operator',
     },
     ...(sts === null ? [] : stsRecords(host, sts)),
     ...delegatingRecords(domain, host),
@@ -142,6 +148,7 @@ function reportingRecords(domain: string, host: string, { dmarc, tls }: ReportsT
       value: tlsRptValue(tls),
       purpose:
         'Asks senders to report how mail to this domain was encrypted, wherever its mailboxes are. Published by the owner of the domain.',
+      published_by: 'domain_owner',
     });
   }
   if (dmarc !== null && organizationalDomain(domain) !== organizationalDomain(host)) {
@@ -151,6 +158,7 @@ function reportingRecords(domain: string, host: string, { dmarc, tls }: ReportsT
       value: REPORT_PERMISSION,
       purpose:
         'Says that this server wants the DMARC reports of other domains; without it receivers do not send them. Published once, by the operator of this server.',
+      published_by: 'operator',
     });
   }
   return records;
@@ -163,6 +171,7 @@ function stsRecords(host: string, { policy, servedBy }: HostSts): RecommendedRec
       name: stsRecordName(host),
       value: stsRecordValue(policy),
       purpose: `Tells senders that bounces and reports to this host are encrypted (MTA-STS, ${policy.mode}); the id changes with the policy. Published by the operator of this server, after the next one.`,
+      published_by: 'operator',
     },
     {
       type: 'CNAME',
@@ -170,6 +179,7 @@ function stsRecords(host: string, { policy, servedBy }: HostSts): RecommendedRec
       value: servedBy,
       purpose:
         'Where senders fetch that policy from; the proxy needs a certificate for the name. Published once, by the operator of this server.',
+      published_by: 'operator',
     },
   ];
 }
@@ -183,6 +193,7 @@ function delegatingRecords(domain: string, host: string): RecommendedRecord[] {
       value: `10 ${host}`,
       purpose:
         'With the next one: makes this name the return path of mail from the domain, so that SPF counts for DMARC too, not only DKIM. Published by the owner of the domain.',
+      published_by: 'domain_owner',
     },
     {
       type: 'TXT',
@@ -190,6 +201,7 @@ function delegatingRecords(domain: string, host: string): RecommendedRecord[] {
       value: spfValue(name, host),
       purpose:
         'Lets this server send mail whose bounces come back there. Published by the owner of the domain.',
+      published_by: 'domain_owner',
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
+import { PUBLISHERS } from './dns-records.ts';
 import { parseDomainName } from './name.ts';
 import { ROTATION_STATUSES } from './rotation.ts';
 import { domainTrackingSchema } from './tracking/schema.ts';
@@ -92,7 +93,16 @@ const rotation = Type.Object(
   { $id: 'DkimRotation' },
 );
 
-const recommendedRecords = Type.Array(Type.Object({ ...dnsRecord, purpose: Type.String() }), {
+const recommendedRecord = {
+  ...dnsRecord,
+  purpose: Type.String({ description: 'Effect of the record, in words.' }),
+  published_by: stringEnum(PUBLISHERS, {
+    description:
+      '`domain_owner`: publish the record in the DNS of the domain. `operator`: the operator of the installation publishes the record once for all domains.',
+  }),
+};
+
+const recommendedRecords = Type.Array(Type.Object(recommendedRecord), {
   description: 'DNS records that are recommended, but not required for verification.',
 });
 

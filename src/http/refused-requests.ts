@@ -7,6 +7,7 @@ import type { OnRefused, RefusedRequest } from '../runtime/refused-request.ts';
 import { principalIfAny } from './authenticate.ts';
 import type { ApiError } from './errors.ts';
 import { FormBody } from './form-body.ts';
+import type { Principal } from './principal.ts';
 
 interface Refusal {
   readonly error: ApiError;
@@ -51,7 +52,7 @@ function refusedRequest(
   const { config, schema } = request.routeOptions;
   // Public routes have secrets in their paths. Unknown paths are public too, but hidden.
   const isPersonal = config.access === 'self' || (config.public === true && schema?.hide !== true);
-  if (principal === undefined || isPersonal) return null;
+  if (principal === undefined || isPersonal || isMissingPage(request, reply, principal)) return null;
   return {
     organizationId: principal.organizationId,
     keyId: principal.keyId,
@@ -67,6 +68,15 @@ function refusedRequest(
     // Bodies of owner-only routes are for owners only, and are not recorded.
     body: config.access === undefined ? (refusal?.part ?? plainBody(request.body)) : undefined,
   };
+}
+
+/** A person in the dashboard followed a link to something that no longer exists. No program has a problem. */
+function isMissingPage(
+  { method }: FastifyRequest,
+  { statusCode }: FastifyReply,
+  { session }: Principal,
+): boolean {
+  return session !== undefined && method === 'GET' && statusCode === 404;
 }
 
 const MAX_PATH_CHARS = 200;

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { mayReadMetrics } from '../http/metrics-access.ts';
 import type { Config } from '../runtime/config.ts';
-import { isLoopback } from '../runtime/host-name.ts';
+import { isLoopback, localAddress } from '../runtime/host-name.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -16,6 +16,8 @@ export interface MetricsListenerOptions {
   readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   readonly log: Log;
   readonly config: Pick<Config, 'metrics'>;
+  /** Reports in plain text whether metrics are served. Without it, the log does. */
+  readonly say?: (line: string) => void;
 }
 
 export class MetricsListener implements Service {
@@ -29,14 +31,17 @@ export class MetricsListener implements Service {
   }
 
   async start(): Promise<void> {
-    const { log, config } = this.#options;
+    const { log, config, say } = this.#options;
     const { host, port } = config.metrics;
+    const setting = `POSTRIDER_METRICS_PORT (${host}:${port})`;
     try {
       this.#server.listen(port, host);
       await once(this.#server, 'listening');
-      log.info({ host, port: this.port }, 'metrics are at /metrics');
+      if (say) say(`Metrics are at http://${urlHost(localAddress(host))}:${this.port}/metrics.`);
+      else log.info({ host, port: this.port }, 'metrics are at /metrics');
     } catch (error) {
-      log.error({ err: error }, `metrics cannot be served at POSTRIDER_METRICS_PORT (${host}:${port})`);
+      if (say) say(`Warning: metrics cannot be served at ${setting}: ${(error as Error).message}`);
+      else log.error({ err: error }, `metrics cannot be served at ${setting}`);
     }
   }
 
@@ -71,6 +76,10 @@ export class MetricsListener implements Service {
       response.writeHead(500).end();
     }
   }
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /**

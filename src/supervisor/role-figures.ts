@@ -11,13 +11,13 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Undefined when no metrics port is set. */
 export async function serveGathered(
-  { config, log }: { readonly config: Config; readonly log: Log },
+  { config, log, say }: { readonly config: Config; readonly log: Log; readonly say: (line: string) => void },
   roles: readonly Asked[],
 ): Promise<Service | undefined> {
   if (config.metrics.port === undefined) return undefined;
   const { MetricsListener } = await import('../processes/metrics-listener.ts');
   const metrics = { contentType: CONTENT_TYPE, text: () => gather(roles) };
-  const listener = new MetricsListener({ metrics, log, config });
+  const listener = new MetricsListener({ metrics, log, config, say });
   await listener.start();
   return listener;
 }

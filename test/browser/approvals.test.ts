@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
     await owner.button('Create a key').click();
     await page.getByLabel('Name', { exact: true }).fill('Support agent');
     await page.getByLabel('Access', { exact: true }).selectOption('agent');
-    await page.getByLabel('May write to').fill('team.example\nno address@');
+    await page.getByLabel('Allowed recipients').fill('team.example\nno address@');
     await page.getByLabel('Recipients per day').fill('5');
     await page.getByLabel('Approval', { exact: true }).selectOption('required');
     await owner.button('Create key').click();
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
       .getByText(/is no address|is no domain/)
       .first()
       .waitFor();
-    await page.getByLabel('May write to').fill('team.example');
+    await page.getByLabel('Allowed recipients').fill('team.example');
     await owner.button('Create key').click();
     const key = await until(async () => /pr_[\w-]{43}/.exec(await page.content())?.[0] ?? '');
     await page.keyboard.press('Escape');
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
     await owner.open('/settings/api-keys');
     await page.getByText('2 of 5 today').waitFor();
     await owner.open('/approvals');
-    await page.getByRole('link', { name: /Approvals\s*2 waiting/ }).waitFor();
+    await page.getByRole('link', { name: /^Approvals\s*2$/ }).waitFor();
     await page.getByRole('link', { name: 'Offer for grace@team.example' }).focus();
     await page.keyboard.press('Enter');
     await page.frameLocator('iframe').getByText('Dear Grace').waitFor();
@@ -141,23 +141,23 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
     const { page } = owner;
     await owner.open('/settings/api-keys');
     await owner.button('Policy of Support agent').click();
-    await page.getByLabel('Templates only').fill('*');
+    await page.getByLabel('Allowed templates').fill('*');
     await owner.button('Save the policy').click();
     await page
       .getByText(/is required with templates/)
       .first()
       .waitFor();
     await page
-      .getByLabel('May send from')
+      .getByLabel('Allowed senders')
       .fill(`Acme, Inc. <support@${fixture.organization.domain}>\nteam.example`);
-    await page.getByLabel('May look up').selectOption('organization');
+    await page.getByLabel('Read access').selectOption('organization');
     await owner.button('Save the policy').click();
     await page
-      .getByText(/from 2 listed, templates only.*reads all mail/)
+      .getByText(/from 2 listed, only with templates.*reads all mail/)
       .first()
       .waitFor();
     await page
-      .getByText(/templates only/)
+      .getByText(/only with templates/)
       .first()
       .waitFor();
   });

@@ -34,6 +34,8 @@ interface PageOptions {
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
+  /** Where the person is, such as Asia/Tokyo. */
+  readonly timezoneId?: string;
 }
 
 export type BrowserFixtureOptions = Pick<NonNullable<Parameters<typeof startApi>[0]>, 'env' | 'database'>;
@@ -78,12 +80,19 @@ export class BrowserFixture {
 
   /** A browser of somebody's own, with cookies of its own. */
   async visitor(options: PageOptions = {}): Promise<Visitor> {
-    const { width = 1280, height = 860, colorScheme = 'light', javaScriptEnabled = true } = options;
+    const {
+      width = 1280,
+      height = 860,
+      colorScheme = 'light',
+      javaScriptEnabled = true,
+      timezoneId,
+    } = options;
     const context = await this.#browser.newContext({
       baseURL: this.api.url,
       viewport: { width, height },
       colorScheme,
       javaScriptEnabled,
+      ...(timezoneId === undefined ? {} : { timezoneId }),
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });

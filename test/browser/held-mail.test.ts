@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === null)('held and partly delivered mail in a browser'
     const { page } = owner;
     await owner.open(`/emails/${id}`);
     await owner.button('Release the hold').click();
-    await page.getByText('One email goes', { exact: true }).waitFor();
+    await page.getByText('One email is sent', { exact: true }).waitFor();
     await owner.button('Send the mail').click();
     await page.getByText('delivered', { exact: true }).first().waitFor();
     expect(await stateOf(id)).toBe('delivered');
@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === null)('held and partly delivered mail in a browser'
     const { id, hold } = await sendHeld('wrong-list', 'Sent to the wrong list');
     const { page } = owner;
     await owner.open(`/emails/${id}`);
-    await page.getByRole('link', { name: 'See the hold' }).click();
+    await page.getByRole('link', { name: 'Show the hold' }).click();
     await page.waitForURL(new RegExp(`/holds/${hold}$`));
     await owner.heading('Sent to the wrong list').waitFor();
     await page.getByText('1 delivery waits', { exact: false }).waitFor();
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === null)('held and partly delivered mail in a browser'
     const { id, hold } = await sendHeld('for-readers', 'Ask legal first');
     const reader = await fixture.member(owner, 'reader@example.org', 'read_only');
     await reader.open(`/emails/${id}`);
-    await reader.page.getByRole('link', { name: 'See the hold' }).waitFor();
+    await reader.page.getByRole('link', { name: 'Show the hold' }).waitFor();
     expect(await reader.button('Release the hold').count()).toBe(0);
     await reader.open(`/holds/${hold}`);
     await reader.heading('Ask legal first').waitFor();

@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === null)('the inbox', () => {
     await page.getByRole('link', { name: 'Your receipt' }).click();
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByText('not checked yet').waitFor();
-    await owner.button('Check where they lead').click();
+    await owner.button('Check links').click();
     await page.getByText('which is not a public address').waitFor();
     expect(await page.getByText('not checked yet').count()).toBe(0);
   });

@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
     const { keyboard } = visitor.page;
     // A domain of which DNS never shows anything: the rotation waits.
     const domain = await visitor.call('POST', '/domains', { domain: 'turning.invalid' });
-    await visitor.open(`/domains/${domain.body.data.id}`);
+    await visitor.open(`/domains/${domain.body.data.id}?tab=dkim`);
     await tabTo(visitor, 'Rotate the key');
     await keyboard.press('Enter');
     await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Cancel the rotation');

@@ -104,7 +104,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     {
       name: 'message-checks',
       path: `/inbox/${ids.message}?tab=checks`,
-      ready: 'What mail clients do not support',
+      ready: 'Support by mail clients',
     },
     {
       name: 'email-attachments',
@@ -121,7 +121,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'approval', path: `/approvals/${ids.unapproved}`, ready: 'Every part of the message' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },
     { name: 'hold', path: `/holds/${ids.hold}`, ready: 'Placed by' },
-    { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
+    { name: 'release-hold', path: '/holds', ready: /(is|are) sent/, act: openRelease },
     { name: 'undo', path: '/undo', ready: 'Recover these emails', act: lookForBounces },
     { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },
     { name: 'held-email', path: `/emails/${ids.stopped}`, ready: /^Wrong prices$/ },
@@ -132,13 +132,13 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'domain', path: `/domains/${ids.domain}`, ready: /has no SPF record/ },
     {
       name: 'domain-reports',
-      path: `/domains/${ids.reported}`,
+      path: `/domains/${ids.reported}?tab=reports`,
       ready: /from 203\.0\.113\.9 fails both/,
       shows: 'What receivers report',
     },
     {
       name: 'dkim-rotation',
-      path: `/domains/${ids.turning}`,
+      path: `/domains/${ids.turning}?tab=dkim`,
       ready: 'Cancel the rotation',
       shows: 'DKIM key rotation',
     },
@@ -152,7 +152,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'streams', path: '/settings/streams', ready: '600 a minute' },
     { name: 'edit-stream', path: '/settings/streams', ready: 'Edit product-news', act: openStream },
     { name: 'members', path: '/settings/members', ready: 'grace@example.org' },
-    { name: 'account', path: '/settings/account', ready: 'Second factor' },
+    { name: 'account', path: '/settings/account', ready: 'Two-factor authentication' },
     { name: 'audit-log', path: '/settings/audit-log', ready: /^invited/ },
     { name: 'routes', path: '/settings/routes', ready: 'smtp://shop@relay.example.net:587' },
     {

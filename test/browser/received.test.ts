@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === null)('received mail in a browser', () => {
     await page.getByRole('link', { name: 'Hello' }).click();
     await page.getByText('note.txt').waitFor();
     await page.getByLabel('Text', { exact: true }).last().fill('We look into it.');
-    await owner.button('Send the answer').click();
+    await owner.button('Send reply').click();
     const sent = async () => (await owner.call('GET', '/emails?include=addresses')).body.data;
     await until(async () => (await sent()).length === 1);
     expect((await sent())[0]).toMatchObject({ subject: 'Re: Hello', from: { email: `help@${domain}` } });

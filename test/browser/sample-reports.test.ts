@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === null)('sample reports in a browser', () => {
   it('arrive with a click, and are shown without another', async () => {
     const { page } = owner;
     const [{ id }] = (await owner.call('GET', '/domains')).body.data;
-    await owner.open(`/domains/${id}`);
+    await owner.open(`/domains/${id}?tab=reports`);
     await owner.button('Send sample reports').click();
     await page.getByText('8 sample reports are on their way.').waitFor();
     await page.getByRole('row', { name: /^This installation/ }).waitFor();
@@ -35,8 +35,8 @@ describe.skipIf(CHROMIUM === null)('sample reports in a browser', () => {
 
   it('are not offered for a domain that is not verified', async () => {
     const { body } = await owner.call('POST', '/domains', { domain: 'quiet.invalid' });
-    await owner.open(`/domains/${body.data.id}`);
-    await owner.page.getByText('Publish this DMARC record, so that receivers report here:').waitFor();
+    await owner.open(`/domains/${body.data.id}?tab=reports`);
+    await owner.page.getByText('Publish the DMARC record, so that receivers report here.').waitFor();
     await owner.button('Send sample reports').waitFor({ state: 'detached' });
   });
 });

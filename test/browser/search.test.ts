@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === null)('one search box in a browser', () => {
     await note
       .getByText(/is suppressed and gets no mail: hard bounce \(mailbox unknown\), since .*20\d\d/)
       .waitFor();
-    await note.getByRole('link', { name: 'See the email that caused the suppression' }).click();
+    await note.getByRole('link', { name: 'Show the email that caused the suppression' }).click();
     await page.waitForURL(new RegExp(`/emails/${id}`));
     await owner.open('/emails?search=jane.doe');
     await page.getByText('1 email', { exact: true }).waitFor();

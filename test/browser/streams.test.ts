@@ -24,13 +24,13 @@ describe.skipIf(CHROMIUM === null)('streams in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Name', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('news');
-    await page.getByLabel('Emails per minute, at most').fill('60');
+    await page.getByLabel('Maximum emails per minute').fill('60');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /^news.*normal.*60 a minute/ }).waitFor();
     await owner.button('Edit news').focus();
     await page.keyboard.press('Enter');
-    await page.getByLabel('Emails per minute, at most').fill('');
-    await page.getByLabel('Emails per hour, at most').fill('900');
+    await page.getByLabel('Maximum emails per minute').fill('');
+    await page.getByLabel('Maximum emails per hour').fill('900');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /^news.*900 an hour/ }).waitFor();
     expect((await streams())[2]).toMatchObject({ messages_per_minute: null, messages_per_hour: 900 });

@@ -16,9 +16,9 @@ describe.skipIf(CHROMIUM === null)('the tracking of a domain in a browser', () =
 
   it('is set beside the organization’s, with a host whose record can be copied', async () => {
     const { page } = owner;
-    await owner.open(`/domains/${id}`);
+    await owner.open(`/domains/${id}?tab=tracking`);
     await page.getByLabel('Track clicks in mail from this domain').selectOption('html');
-    await page.getByLabel('Host of tracked links').fill('links.shop.invalid');
+    await page.getByLabel('Tracking domain').fill('links.shop.invalid');
     await owner.button('Save').click();
     await page.getByRole('button', { name: 'Copy the name of the CNAME record' }).waitFor();
     const { tracking } = (await owner.call('GET', `/domains/${id}`)).body.data;
@@ -27,8 +27,8 @@ describe.skipIf(CHROMIUM === null)('the tracking of a domain in a browser', () =
 
   it('says what is wrong with a host', async () => {
     const { page } = owner;
-    await owner.open(`/domains/${id}`);
-    await page.getByLabel('Host of tracked links').fill('links.elsewhere.invalid');
+    await owner.open(`/domains/${id}?tab=tracking`);
+    await page.getByLabel('Tracking domain').fill('links.elsewhere.invalid');
     await owner.button('Save').click();
     await page.getByText('must be a name below shop.invalid', { exact: false }).first().waitFor();
   });

@@ -145,13 +145,13 @@ describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
     await dialog().getByLabel('Name', { exact: true }).fill('pool');
     await dialog().getByLabel('Kind').selectOption('direct');
     await address(1).getByLabel('Address', { exact: true }).fill('192.0.2.7');
-    await address(1).getByLabel('Greets as').fill('out7.example.org');
+    await address(1).getByLabel('EHLO name').fill('out7.example.org');
     await address(1).getByLabel('Weight').fill('3');
-    await address(1).getByLabel('Connections to one site').fill('10');
+    await address(1).getByLabel('Connections per receiving server').fill('10');
     await owner.button('Add an address').click();
     await address(2).getByLabel('Address', { exact: true }).fill('2001:db8::8');
     await address(2)
-      .getByRole('checkbox', { name: /^Warm it up/ })
+      .getByRole('checkbox', { name: /^Warm up this address/ })
       .check();
     await address(2).getByLabel('First day').fill('2026-11-17');
     await saved();
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
     await owner.button('Edit the transport pool').click();
     await owner.button('Remove address 1').click();
     await address(1)
-      .getByRole('checkbox', { name: /^Warm it up/ })
+      .getByRole('checkbox', { name: /^Warm up this address/ })
       .uncheck();
     await saved();
     expect((await table()).transports[0].sources).toMatchObject([{ address: '2001:db8::8', warm_up: null }]);
@@ -181,10 +181,10 @@ describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
     await save();
     await dialog().getByText('need one with a weight above 0.').waitFor();
     await address(1).getByLabel('Weight').fill('1');
-    await address(1).getByLabel('Greets as').fill('not a name');
+    await address(1).getByLabel('EHLO name').fill('not a name');
     await save();
-    await until(async () => (await problemOf('Greets as')) !== null);
-    await address(1).getByLabel('Greets as').fill('');
+    await until(async () => (await problemOf('EHLO name')) !== null);
+    await address(1).getByLabel('EHLO name').fill('');
     await owner.button('Add an address').click();
     await address(2).getByLabel('Address', { exact: true }).fill('192.0.2.7');
     await save();

@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     await page.keyboard.press('Enter');
     const yahoo = dialog.getByRole('group', { name: 'Mails a day for yahoo' });
     await yahoo.getByLabel('Day 2', { exact: true }).fill('40');
-    await dialog.getByLabel('Mail beyond the limit of a day').selectOption('wait');
+    await dialog.getByLabel('Mail above the daily limit').selectOption('wait');
     await dialog.getByRole('button', { name: 'Save' }).focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });

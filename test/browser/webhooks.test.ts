@@ -99,12 +99,12 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     await row.getByText('delivered', { exact: true }).waitFor();
 
     await owner.button('Replay several').click();
-    await owner.button('Send again').click();
-    await page.getByText('There is nothing to send again.').waitFor();
+    await owner.page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText('No event matches.').waitFor();
     await owner.button('Replay several').click();
-    await owner.field('Which').selectOption({ label: 'Failed and delivered events' });
+    await owner.field('Events').selectOption({ label: 'Failed and delivered events' });
     await owner.field('Since').fill('2026-01-01T00:00');
-    await owner.button('Send again').click();
+    await owner.page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
     await page.getByText('2 events are being sent again.').waitFor();
     await expect.poll(calls).toBe(5);
   });
@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     await owner.button('I have copied it').click();
     expect((await kept()).streams).toEqual(['bulk']);
     await page.getByText('Streams', { exact: true }).waitFor();
-    await owner.button('Change').click();
+    await owner.button('Edit').click();
     expect(await page.getByRole('checkbox', { name: 'transactional' }).isChecked()).toBe(false);
     await all.check();
     await owner.button('Save').click();
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     const { page } = owner;
     const id = await hook('/chosen');
     await owner.open(`/webhooks/${id}`);
-    await owner.button('Change').click();
+    await owner.button('Edit').click();
     await page.getByRole('checkbox', { name: /^Mail in all streams/ }).uncheck();
     await page.getByRole('checkbox', { name: 'bulk', exact: true }).check();
     await owner.button('Save').click();

@@ -222,6 +222,9 @@ describe('the supervisor', () => {
     const supervised = await start(['api.mjs', 'worker.mjs'], env);
     await supervised.says(/a worker runs[\s\S]*a worker runs/);
     await supervised.says(/is ready/);
+    expect(supervised.output).toContain(`Metrics are at http://127.0.0.1:${port}/metrics.`);
+    // The output is for people.
+    expect(supervised.output).not.toContain('{"level"');
     const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     // The stand-in of the API answers no questions.
     expect(page.split('\n').filter((line) => !line.startsWith('#'))).toEqual([

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Card, Empty, Loading } from '../ui/page.tsx';
@@ -19,9 +20,12 @@ export function WaitingPage() {
 }
 
 export function NotFoundPage() {
+  useEffect(() => {
+    document.title = 'Page not found · Postrider';
+  }, []);
   return (
     <main className="gate">
-      <Empty icon="search" title="Page not found">
+      <Empty icon="search" title="Page not found" level={1}>
         <p>The address may be wrong, or the page no longer exists.</p>
         <Link to="/" className="button">
           Go to the overview

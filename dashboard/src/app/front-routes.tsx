@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { NotFoundPage } from './fallbacks.tsx';
 import { lazyPage } from './lazy-page.ts';
-import { text } from './search-values.ts';
+import { searchOf, text } from './search-values.ts';
 import { authStateQuery, meQuery } from './session.ts';
 import { Shell } from './shell.tsx';
 import { shownOrganization, showOrganization } from './shown-organization.ts';
@@ -17,16 +17,14 @@ export const root = createRootRouteWithContext<Context>()({ notFoundComponent: N
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search): { to?: string } => ({ ...(text(search.to) ? { to: String(search.to) } : {}) }),
+  validateSearch: searchOf({ to: text }),
   component: lazyPage(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  validateSearch: (search): { token?: string } => ({
-    ...(text(search.token) ? { token: String(search.token) } : {}),
-  }),
+  validateSearch: searchOf({ token: text }),
   component: lazyPage(() => import('../features/sign-in/reset-page.tsx'), 'ResetPage'),
 });
 

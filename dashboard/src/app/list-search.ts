@@ -1,3 +1,5 @@
+import { count, searchOf, text } from './search-values.ts';
+
 /** What a list is filtered by: it stands in the address, so that a search can be sent to somebody. */
 export type ListSearch<Name extends string> = { readonly page?: number } & {
   readonly [name in Name]?: string;
@@ -7,15 +9,8 @@ export type ListSearch<Name extends string> = { readonly page?: number } & {
 export type SearchChanges<Search> = { readonly [name in keyof Search]?: Search[name] | undefined };
 
 export function listSearch<Name extends string>(names: readonly Name[]) {
-  return (search: Record<string, unknown>): ListSearch<Name> => {
-    const kept: Record<string, unknown> = {};
-    for (const name of names) {
-      const value = search[name];
-      if (value !== undefined && value !== null && value !== '') kept[name] = String(value);
-    }
-    if (Number.isInteger(search.page) && Number(search.page) > 1) kept.page = search.page;
-    return kept as ListSearch<Name>;
-  };
+  const filters = Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
+  return searchOf({ ...filters, page: count }) as (search: Record<string, unknown>) => ListSearch<Name>;
 }
 
 /** Another filter begins at the first page. */

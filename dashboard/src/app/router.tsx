@@ -6,7 +6,7 @@ import { logSearch } from '../features/logs/search.ts';
 import { FailedPage, WaitingPage } from './fallbacks.tsx';
 import { app, frontRoutes, root } from './front-routes.tsx';
 import { lazyPage } from './lazy-page.ts';
-import { count, text } from './search-values.ts';
+import { count, oneOf, searchOf, text } from './search-values.ts';
 import { settingsRoutes } from './settings-routes.tsx';
 
 const overview = createRoute({
@@ -44,22 +44,14 @@ const logEntry = createRoute({
 const compose = createRoute({
   getParentRoute: () => app,
   path: '/compose',
-  validateSearch: (search): { template?: string; to?: string } => ({
-    ...(text(search.template) ? { template: String(search.template) } : {}),
-    ...(text(search.to) ? { to: String(search.to) } : {}),
-  }),
+  validateSearch: searchOf({ template: text, to: text }),
   component: lazyPage(() => import('../features/compose/compose-page.tsx'), 'ComposePage'),
 });
 
 const inbox = createRoute({
   getParentRoute: () => app,
   path: '/inbox',
-  validateSearch: (search): { page?: number; to?: string; q?: string; show?: 'unread' } => ({
-    ...(count(search.page) ? { page: Number(search.page) } : {}),
-    ...(text(search.to) ? { to: String(search.to) } : {}),
-    ...(search.q === undefined || search.q === '' ? {} : { q: String(search.q) }),
-    ...(search.show === 'unread' ? { show: 'unread' as const } : {}),
-  }),
+  validateSearch: searchOf({ page: count, to: text, q: text, show: oneOf('unread') }),
   component: lazyPage(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
@@ -72,10 +64,7 @@ const inboxMessage = createRoute({
 const received = createRoute({
   getParentRoute: () => app,
   path: '/inbound',
-  validateSearch: (search): { q?: string; to?: string } => ({
-    ...(search.q === undefined || search.q === '' ? {} : { q: String(search.q) }),
-    ...(text(search.to) ? { to: String(search.to) } : {}),
-  }),
+  validateSearch: searchOf({ q: text, to: text }),
   component: lazyPage(() => import('../features/received/received-page.tsx'), 'ReceivedPage'),
 });
 
@@ -94,10 +83,7 @@ const receivedMail = createRoute({
 const templates = createRoute({
   getParentRoute: () => app,
   path: '/templates',
-  validateSearch: (search): { page?: number; search?: string } => ({
-    ...(count(search.page) ? { page: Number(search.page) } : {}),
-    ...(text(search.search) ? { search: String(search.search) } : {}),
-  }),
+  validateSearch: searchOf({ page: count, search: text }),
   component: lazyPage(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
 });
 
@@ -119,9 +105,7 @@ const deliverability = createRoute({
 const sites = createRoute({
   getParentRoute: () => app,
   path: '/sites',
-  validateSearch: (search): { view?: 'installation' } => ({
-    ...(search.view === 'installation' ? { view: search.view } : {}),
-  }),
+  validateSearch: searchOf({ view: oneOf('installation') }),
   component: lazyPage(() => import('../features/sites/sites-page.tsx'), 'SitesPage'),
 });
 
@@ -134,10 +118,7 @@ const site = createRoute({
 const holds = createRoute({
   getParentRoute: () => app,
   path: '/holds',
-  validateSearch: (search): { page?: number; view?: 'installation' } => ({
-    ...(count(search.page) ? { page: Number(search.page) } : {}),
-    ...(search.view === 'installation' ? { view: search.view } : {}),
-  }),
+  validateSearch: searchOf({ page: count, view: oneOf('installation') }),
   component: lazyPage(() => import('../features/holds/holds-page.tsx'), 'HoldsPage'),
 });
 
@@ -150,10 +131,7 @@ const hold = createRoute({
 const approvals = createRoute({
   getParentRoute: () => app,
   path: '/approvals',
-  validateSearch: (search): { page?: number; state?: 'decided' } => ({
-    ...(count(search.page) ? { page: Number(search.page) } : {}),
-    ...(search.state === 'decided' ? { state: search.state } : {}),
-  }),
+  validateSearch: searchOf({ page: count, state: oneOf('decided') }),
   component: lazyPage(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
 });
 
@@ -184,12 +162,7 @@ const domain = createRoute({
 const suppressions = createRoute({
   getParentRoute: () => app,
   path: '/suppressions',
-  validateSearch: (search): { page?: number; email?: string; search?: string; reason?: string } => ({
-    ...(count(search.page) ? { page: Number(search.page) } : {}),
-    ...(text(search.email) ? { email: String(search.email) } : {}),
-    ...(text(search.search) ? { search: String(search.search) } : {}),
-    ...(text(search.reason) ? { reason: String(search.reason) } : {}),
-  }),
+  validateSearch: searchOf({ page: count, email: text, search: text, reason: text }),
   component: lazyPage(() => import('../features/suppressions/suppressions-page.tsx'), 'SuppressionsPage'),
 });
 
@@ -214,9 +187,7 @@ const webhook = createRoute({
 const confirmAddress = createRoute({
   getParentRoute: () => app,
   path: '/confirm-address',
-  validateSearch: (search): { token?: string } => ({
-    ...(text(search.token) ? { token: String(search.token) } : {}),
-  }),
+  validateSearch: searchOf({ token: text }),
   component: lazyPage(() => import('../features/account/confirm-address-page.tsx'), 'ConfirmAddressPage'),
 });
 

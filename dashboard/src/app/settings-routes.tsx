@@ -2,7 +2,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { app } from './front-routes.tsx';
 import { lazyPage } from './lazy-page.ts';
-import { text } from './search-values.ts';
+import { searchOf, text } from './search-values.ts';
 
 const settings = createRoute({
   getParentRoute: () => app,
@@ -42,10 +42,7 @@ const account = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => settings,
   path: '/audit-log',
-  validateSearch: (search): { action?: string; actor_id?: string } => ({
-    ...(text(search.action) ? { action: String(search.action) } : {}),
-    ...(text(search.actor_id) ? { actor_id: String(search.actor_id) } : {}),
-  }),
+  validateSearch: searchOf({ action: text, actor_id: text }),
   component: lazyPage(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
 });
 

@@ -141,8 +141,8 @@ function AddressNote() {
   return (
     <div className="note warn row" role="note">
       <span className="grow">
-        Confirm that {user.email} is yours. Until then, resetting your password also removes your second
-        factor, your API keys and your invites.
+        Confirm that {user.email} is yours. Until then, resetting your password also turns off two-factor
+        authentication and removes your API keys and invites.
       </span>
       <Button size="small" busy={ask.isPending} onClick={() => ask.mutate()}>
         Email me a link

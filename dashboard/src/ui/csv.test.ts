@@ -19,10 +19,28 @@ describe('a list as CSV', () => {
     expect(toCsv([{ a: 'one, "two"\nthree' }])).toBe('a\r\n"one, ""two""\nthree"\r\n');
   });
 
-  it('writes what has parts as JSON', () => {
-    expect(toCsv([{ to: [{ email: 'ada@example.org' }] }])).toBe(
-      'to\r\n"[{""email"":""ada@example.org""}]"\r\n',
+  it('writes addresses, tags and lists as plain text', () => {
+    const row = {
+      to: [{ email: 'ada@example.org', name: 'Ada' }, { email: 'bob@example.org' }],
+      tags: [{ name: 'kind', value: 'receipt' }],
+      events: ['sent', 'opened'],
+    };
+    expect(toCsv([row])).toBe(
+      'to,tags,events\r\nAda <ada@example.org>; bob@example.org,kind: receipt,sent; opened\r\n',
     );
+  });
+
+  it('has a column for each field of a field that every row has', () => {
+    const rows = [
+      { id: 1, hold: { reason: 'Prices', since: 'May' } },
+      { id: 2, hold: null },
+    ];
+    expect(toCsv(rows)).toBe('id,hold.reason,hold.since\r\n1,Prices,May\r\n2,,\r\n');
+  });
+
+  it('writes fields that differ from row to row into one cell', () => {
+    const rows = [{ details: { scope: 'send' } }, { details: { from: 'a', to: ['b'] } }];
+    expect(toCsv(rows)).toBe('details\r\nscope: send\r\n"from: a, to: b"\r\n');
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('lets no spreadsheet run %j', (subject) => {

@@ -96,7 +96,7 @@ export function momentsOf({ period, ...dates }: Days, now = new Date()): Omit<Da
   const { from_date: from, to_date: to } = daysOf(period, now) ?? dates;
   return {
     ...(from === undefined ? {} : { from_date: DAY.test(from) ? startOf(from, 0) : from }),
-    ...(to === undefined ? {} : { to_date: DAY.test(to) ? endOf(to) : to }),
+    ...(to === undefined ? {} : { to_date: DAY.test(to) ? endOfDay(to) : to }),
   };
 }
 
@@ -113,7 +113,7 @@ function startOf(day: string, more: number): string {
   return new Date(year, month - 1, date + more).toISOString();
 }
 
-/** The last millisecond: a day that the clocks change on is shorter or longer. */
-function endOf(day: string): string {
+/** The last millisecond, in the zone of the viewer. A day on which the clocks change is shorter or longer. */
+export function endOfDay(day: string): string {
   return new Date(Date.parse(startOf(day, 1)) - 1).toISOString();
 }

@@ -3,9 +3,10 @@ import { PostriderError } from '../app/api.ts';
 import { isPassing } from '../app/query-client.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { LocalTimes } from './time.tsx';
 
 export const ADVICE: Readonly<Record<string, string>> = {
-  CONNECTION_FAILED: 'The server cannot be reached. Is it running?',
+  CONNECTION_FAILED: 'The server cannot be reached. Check that it runs.',
   TIMED_OUT: 'The server did not answer in time.',
   FORBIDDEN: 'Ask an owner of the organization for permission.',
   RATE_LIMITED: 'Too many requests at once. Try again in a minute.',
@@ -36,19 +37,21 @@ export function ErrorNote({
     <div className="note bad" role="alert">
       <Icon name="alert" />
       <div className="stack-small grow wrap">
-        <div className="strong">{facts.message}</div>
+        <div className="strong">
+          <LocalTimes text={facts.message} />
+        </div>
         {single || rest.length === 0 ? null : (
           <ul>
             {rest.map(({ field, message }) => (
               <li key={`${field} ${message}`}>
-                <code>{field}</code> {message}
+                <code>{field}</code> <LocalTimes text={message} />
               </li>
             ))}
           </ul>
         )}
         {facts.advice ? (
           <div>
-            {facts.advice}
+            <LocalTimes text={facts.advice} />
             {onRetry && isPassing(error) ? ' This page tries again every 5 seconds.' : ''}
           </div>
         ) : null}

@@ -1,5 +1,7 @@
 /** What every list shows: what went wrong, that it is being asked for, what stands there instead of rows, or the rows. */
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PostriderError } from '../app/api.ts';
 import { Button } from './button.tsx';
 import type { ExportedRows } from './csv.ts';
 import { ErrorNote } from './error-note.tsx';
@@ -31,7 +33,11 @@ interface ListProps<Row> extends Shown<Row> {
 export function List<Row extends object>({ of, rows, empty, lines, csv, children }: ListProps<Row>) {
   return (
     <>
-      <ErrorNote error={of.error} onRetry={of.refetch} />
+      {isOfFilters(of.error) ? (
+        <InvalidFilters error={of.error} />
+      ) : (
+        <ErrorNote error={of.error} onRetry={of.refetch} />
+      )}
       {of.isPending ? <Loading lines={lines} /> : null}
       {rows === undefined ? null : rows.length === 0 ? empty : children(rows)}
       {csv && rows?.length ? (
@@ -40,6 +46,28 @@ export function List<Row extends object>({ of, rows, empty, lines, csv, children
         </div>
       ) : null}
     </>
+  );
+}
+
+/** The address of a list may be edited by hand, or belong to an older version of the dashboard. */
+function isOfFilters(error: unknown): error is PostriderError {
+  return error instanceof PostriderError && error.status === 400;
+}
+
+function InvalidFilters({ error }: { readonly error: PostriderError }) {
+  return (
+    <Empty icon="search" title="A filter in the address is invalid">
+      <ul className="plain-list">
+        {error.details.map(({ field, message }) => (
+          <li key={`${field} ${message}`}>
+            <code>{field}</code> {message}
+          </li>
+        ))}
+      </ul>
+      <Link to="." search={{}} className="button">
+        Show the list without filters
+      </Link>
+    </Empty>
   );
 }
 

@@ -59,16 +59,20 @@ export function Card({
 export function Empty({
   icon,
   title,
+  level = 2,
   children,
 }: {
   readonly icon: IconName;
   readonly title: string;
+  /** 1 where it is the whole page. */
+  readonly level?: 1 | 2;
   readonly children: ReactNode;
 }) {
+  const Heading = level === 1 ? 'h1' : 'h2';
   return (
     <div className="empty">
       <Icon name={icon} size={34} />
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children}
     </div>
   );

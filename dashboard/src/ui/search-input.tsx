@@ -43,7 +43,9 @@ export function SearchInput({ value, onSettled, isComplete = () => true, ...rest
         const wanted = event.target.value.trim();
         setText(event.target.value);
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => settle(wanted), PAUSE_MS);
+        const { pathname } = location;
+        // Somebody who opens a result at once must not be taken back to the list.
+        timer.current = setTimeout(() => pathname === location.pathname && settle(wanted), PAUSE_MS);
       }}
     />
   );

@@ -724,7 +724,10 @@ export interface Domain {
     type: string;
     name: string;
     value: string;
+    /** Effect of the record, in words. */
     purpose: string;
+    /** `domain_owner`: publish the record in the DNS of the domain. `operator`: the operator of the installation publishes the record once for all domains. */
+    published_by: "domain_owner" | "operator";
   }>;
   /** Time of the verification. Present only if the domain is verified. */
   verified_at?: string | undefined;
@@ -1652,7 +1655,10 @@ export interface NewDomain {
     type: string;
     name: string;
     value: string;
+    /** Effect of the record, in words. */
     purpose: string;
+    /** `domain_owner`: publish the record in the DNS of the domain. `operator`: the operator of the installation publishes the record once for all domains. */
+    published_by: "domain_owner" | "operator";
   }>;
   created_at: string;
 }

@@ -90,7 +90,7 @@ namespace Postrider\Generated;
  * @phpstan-type DomainDkimRotationCheck array{record: 'dkim'|'spf'|'dmarc'|'sending_host', status: 'pass'|'fail'|'warn'|'unknown'|'pending', type: string, name: string, expected: string, found: list<string>, message: string}
  * @phpstan-type DomainDkimRotationDnsRecord array{type: string, name: string, value: string}
  * @phpstan-type DomainDkimRotationPreviousDnsRecord array{type: string, name: string, value: string}
- * @phpstan-type DomainRecommendedRecordsItem array{type: string, name: string, value: string, purpose: string}
+ * @phpstan-type DomainRecommendedRecordsItem array{type: string, name: string, value: string, purpose: string, published_by: 'domain_owner'|'operator'}
  * @phpstan-type DomainTracking array{track_opens: bool|null, track_clicks: 'off'|'html'|'html_and_text'|null, host: DomainTrackingHost|null}
  * @phpstan-type DomainTrackingHost array{name: string, in_use: bool, status: 'pass'|'fail'|'warn'|'unknown'|'pending', type: string, expected: string, found: list<string>, message: string, checked_at: string|null}
  * @phpstan-type DomainsSetTrackingBody array{track_opens?: bool|null, track_clicks?: true|false|'off'|'html'|'html_and_text'|null, host?: string|null}
@@ -203,7 +203,7 @@ namespace Postrider\Generated;
  * @phpstan-type NamedAddress array{email: string, name: string|null}
  * @phpstan-type NewDomain array{id: string, domain: string, display_name: string, is_verified: bool, spf_verified: bool, dkim_verified: bool, dkim_selector: string, dkim_public_key: string, dns_records: list<NewDomainDnsRecordsItem>, recommended_records: list<NewDomainRecommendedRecordsItem>, created_at: string}
  * @phpstan-type NewDomainDnsRecordsItem array{type: string, name: string, value: string}
- * @phpstan-type NewDomainRecommendedRecordsItem array{type: string, name: string, value: string, purpose: string}
+ * @phpstan-type NewDomainRecommendedRecordsItem array{type: string, name: string, value: string, purpose: string, published_by: 'domain_owner'|'operator'}
  * @phpstan-type NewInvite array{id: string, email: string, role: 'owner'|'member'|'read_only', invited_by: string, created_at: string, expires_at: string, mailed: bool, link: string|null}
  * @phpstan-type OpenInvite array{email: string, role: 'owner'|'member'|'read_only', organization: OpenInviteOrganization, has_account: bool, expires_at: string}
  * @phpstan-type OpenInviteOrganization array{name: string}

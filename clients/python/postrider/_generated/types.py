@@ -1113,6 +1113,9 @@ class DomainRecommendedRecordsItem(TypedDict):
     name: str
     value: str
     purpose: str
+    """Effect of the record, in words."""
+    published_by: Literal["domain_owner", "operator"]
+    """`domain_owner`: publish the record in the DNS of the domain. `operator`: the operator of the installation publishes the record once for all domains."""
 
 
 class DomainTracking(TypedDict):
@@ -2393,6 +2396,9 @@ class NewDomainRecommendedRecordsItem(TypedDict):
     name: str
     value: str
     purpose: str
+    """Effect of the record, in words."""
+    published_by: Literal["domain_owner", "operator"]
+    """`domain_owner`: publish the record in the DNS of the domain. `operator`: the operator of the installation publishes the record once for all domains."""
 
 
 class NewInvite(TypedDict):

@@ -17,7 +17,7 @@ export function SecondFactorCard() {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const on = me.user.totp_enabled;
   return (
-    <Card title="Second factor" actions={on ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}>
+    <Card title="Two-factor authentication" actions={on ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}>
       <div className="stack">
         {codes ? (
           <div className="shown-once">
@@ -49,8 +49,7 @@ function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => v
     return (
       <>
         <p>
-          With a second factor, a stolen password is not enough: signing in also needs six digits from an app
-          on your phone.
+          With two-factor authentication, signing in also requires a six-digit code from an app on your phone.
         </p>
         <ErrorNote error={begin.error} />
         <div>

@@ -25,7 +25,7 @@ export function SessionsCard() {
   });
   return (
     <Card
-      title="Where you are signed in"
+      title="Sessions"
       actions={
         <Button
           size="small"
@@ -41,12 +41,12 @@ export function SessionsCard() {
     >
       <List of={sessions} rows={sessions.data} empty={null} lines={2}>
         {(rows) => (
-          <Table columns={['Browser', 'Last used', 'Signed in', 'From']} actions="Actions">
+          <Table columns={['Browser', 'Last used', 'Signed in', 'IP address']} actions="Actions">
             {rows.map((session) => (
               <tr key={session.id}>
                 <td title={session.user_agent ?? undefined}>
                   <span className="strong">{browserName(session.user_agent)}</span>{' '}
-                  {session.current ? <Badge tone="good">this one</Badge> : null}
+                  {session.current ? <Badge tone="good">this session</Badge> : null}
                 </td>
                 <td>
                   <Time at={session.last_seen_at} />

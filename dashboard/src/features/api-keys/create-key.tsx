@@ -2,6 +2,7 @@ import type { CreatedApiKey } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { endOfDay } from '../../ui/day-range.tsx';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -45,7 +46,7 @@ function KeyForm({
         name: form.name,
         scope: form.scope as Scope,
         ...(form.domain === '' ? {} : { domain: form.domain }),
-        ...(form.expires === '' ? {} : { expires_at: form.expires }),
+        ...(form.expires === '' ? {} : { expires_at: endOfDay(form.expires) }),
         ...(isAgent ? { policy: policyOf(policy.form) } : {}),
       }),
     onSuccess: onCreated,
@@ -93,7 +94,7 @@ function KeyForm({
         type="date"
         value={form.expires}
         onChange={set('expires')}
-        hint="Leave it empty for a key that does not expire."
+        hint="The end of this day in your time zone. Leave it empty for a key that does not expire."
         problem={problemOf(create.error, 'expires_at')}
       />
     </DialogForm>

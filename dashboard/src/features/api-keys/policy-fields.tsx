@@ -78,30 +78,30 @@ export function PolicyFields({ form, set, error }: Props) {
   return (
     <>
       <TextArea
-        label="May write to"
+        label="Allowed recipients"
         rows={3}
         placeholder={'ops@acme.example\nacme.example\n*.acme.example'}
         value={form.recipients}
         onChange={set('recipients')}
-        hint="Addresses, domains or *.domain, one per line. Empty: every recipient."
+        hint="Addresses, domains or *.domain, one per line. Empty: all recipients."
         problem={problemOf(error, 'policy.recipients')}
       />
       <TextArea
-        label="Templates only"
+        label="Allowed templates"
         rows={2}
         placeholder="welcome"
         value={form.templates}
         onChange={set('templates')}
-        hint="Ids or aliases, one per line, or * for all templates. Empty: content without a template, too."
+        hint="Ids or aliases, one per line, or * for all templates. Empty: all templates, and content without a template."
         problem={problemOf(error, 'policy.templates')}
       />
       <TextArea
-        label="May send from"
+        label="Allowed senders"
         rows={2}
         placeholder={'Acme Support <support@acme.example>\nbilling@acme.example'}
         value={form.from}
         onChange={set('from')}
-        hint="Addresses or domains, one per line, each with its allowed display name. Required if only templates are allowed. Empty: every sender."
+        hint="Addresses or domains, one per line, each with its allowed display name. Required if templates are restricted. Empty: all senders."
         problem={problemOf(error, 'policy.from')}
       />
       <TextField
@@ -118,12 +118,12 @@ export function PolicyFields({ form, set, error }: Props) {
         <option value="none">Mail is sent without approval</option>
         <option value="required">A person approves each email</option>
       </SelectField>
-      <SelectField label="Files" value={form.attachments} onChange={set('attachments')}>
+      <SelectField label="Attachments" value={form.attachments} onChange={set('attachments')}>
         <option value="no">No attachments</option>
         <option value="yes">Attachments and raw messages</option>
       </SelectField>
       <SelectField
-        label="May look up"
+        label="Read access"
         value={form.read}
         onChange={set('read')}
         problem={problemOf(error, 'policy.read')}
@@ -132,13 +132,13 @@ export function PolicyFields({ form, set, error }: Props) {
         <option value="organization">All mail of the organization, suppressions and statistics</option>
       </SelectField>
       <SelectField
-        label="Received mail"
+        label="Inbound"
         value={form.inbound}
         onChange={set('inbound')}
         problem={problemOf(error, 'policy.inbound')}
       >
         <option value="no">No access to received mail</option>
-        <option value="yes">Read and answer received mail</option>
+        <option value="yes">Read received mail and reply to it</option>
       </SelectField>
     </>
   );
@@ -149,11 +149,11 @@ export function policyWords(policy: Policy): string {
   const parts = [
     policy.recipients === null ? '' : `to ${policy.recipients.length} listed`,
     policy.from === null ? '' : `from ${policy.from.length} listed`,
-    policy.templates === null ? '' : 'templates only',
+    policy.templates === null ? '' : 'only with templates',
     policy.approval === 'required' ? 'with approval' : '',
-    policy.attachments ? '' : 'no files',
+    policy.attachments ? '' : 'no attachments',
     policy.read === 'organization' ? 'reads all mail' : '',
-    policy.inbound ? 'answers received mail' : '',
+    policy.inbound ? 'replies to received mail' : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

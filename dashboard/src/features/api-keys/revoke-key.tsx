@@ -11,7 +11,10 @@ type Mail = NonNullable<Query<'DELETE /api-keys/{id}'>['mail']>;
 
 const CHOICES: Readonly<Record<Mail, readonly [label: string, hint: string]>> = {
   leave: ['Keep it', 'Mail that is due now is sent. Mail that is due later fails.'],
-  hold: ['Hold it', 'No mail of this key is sent until you release or discard the hold on the page Holds.'],
+  hold: [
+    'Hold it',
+    'No mail of this key is sent until you release or discard the hold under Emails → Holds.',
+  ],
   withdraw: ['Withdraw it', 'The mail is never sent and ends as failed. This cannot be undone.'],
 };
 

@@ -80,7 +80,7 @@ function Facts({ approval }: { readonly approval: Approval }) {
     ['Cc', people(approval.cc)],
     ['Bcc', people(approval.bcc)],
     ['Reply-To', answersWords(approval)],
-    ['Sent with', approval.api_key_name ?? approval.api_key_id],
+    ['API key', approval.api_key_name ?? approval.api_key_id],
     ['Submitted', <Time key="at" at={approval.requested_at} style="exact" />],
     [
       'Scheduled for',

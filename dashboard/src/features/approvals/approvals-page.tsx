@@ -14,7 +14,7 @@ import { recipientsWords } from './words.ts';
 
 const OPTIONS: readonly { readonly key: ApprovalsState; readonly label: string }[] = [
   { key: 'waiting', label: 'Pending' },
-  { key: 'decided', label: 'All decided' },
+  { key: 'decided', label: 'Decided' },
 ];
 
 export function ApprovalsPage() {
@@ -71,7 +71,7 @@ interface TableProps {
 
 function ApprovalTable({ approvals, state }: TableProps) {
   return (
-    <Table columns={['Email', 'To', 'Sent with', state === 'waiting' ? 'Since' : 'Decided', 'State']}>
+    <Table columns={['Email', 'To', 'API key', state === 'waiting' ? 'Since' : 'Decided', 'State']}>
       {approvals.map((one) => (
         <tr key={one.id}>
           <td className="wrap">

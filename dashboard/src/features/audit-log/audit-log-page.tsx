@@ -108,7 +108,7 @@ const KINDS = { user: '', api_key: ' (key)', operator: ' (operator)' } as const;
 
 function Entries({ entries, onActor }: EntriesProps) {
   return (
-    <Table columns={['When', 'Who', 'What', 'From']}>
+    <Table columns={['Time', 'User', 'Action', 'IP address']}>
       {entries.map((entry) => (
         <tr key={entry.id}>
           <td className="quiet">

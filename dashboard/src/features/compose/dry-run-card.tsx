@@ -38,7 +38,7 @@ const TONES: Readonly<Record<DryRunRecipient['outcome'], 'good' | 'warn' | 'bad'
 function Recipient({ told }: { readonly told: DryRunRecipient }) {
   const { email, outcome, message, site, route, tls, took, validation, not_before: notBefore } = told;
   const facts = [
-    site === null ? null : `Site ${site}`,
+    site === null ? null : `Receiving server ${site}`,
     route.source === null ? null : `from ${route.source}`,
     tls === null ? null : `TLS ${tls.mode.replaceAll('_', ' ')}`,
     validation === null ? null : `risk ${validation.risk_score.toFixed(2)}`,

@@ -41,8 +41,8 @@ export function Options({ draft, onChange, error }: PartProps & { readonly error
           problem={problemOf(error, 'tags')}
         />
         <Check
-          label="Require encryption on every hop (REQUIRETLS)"
-          hint="The email bounces unless the recipient's server supports REQUIRETLS. Few servers do."
+          label="Require TLS"
+          hint="The email bounces unless every server on its way supports REQUIRETLS. Few servers do."
           checked={draft.requireTls}
           onChange={(event) => onChange({ requireTls: event.target.checked })}
         />

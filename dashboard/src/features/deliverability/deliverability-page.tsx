@@ -96,12 +96,12 @@ function Waiting() {
   const sites = useQuery(sitesQuery('organization'));
   return (
     <Card
-      title="Waiting, by destination"
+      title="Waiting, by receiving server"
       flush
       actions={
         isOperator ? (
           <Link to="/sites" search={{ view: 'installation' }}>
-            Everybody’s mail
+            All organizations
           </Link>
         ) : null
       }
@@ -113,7 +113,7 @@ function Waiting() {
         empty={
           <Empty icon="sites" title="No mail waits">
             <p>
-              Destinations that your mail waits for are listed here with their state, the reason and the
+              Receiving servers that your mail waits for are listed here with their state, the reason and the
               expected end of the wait.
             </p>
           </Empty>

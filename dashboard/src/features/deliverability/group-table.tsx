@@ -107,7 +107,7 @@ function Count({
 
 /** Leads to the mail, where a list can be filtered by it. */
 function Name({ by, group: { name, label } }: { readonly by: Dimension; readonly group: Group }) {
-  if (name === '') return <span className="quiet">all others</span>;
+  if (name === '') return <span className="quiet">other</span>;
   if (by === 'domain')
     return (
       <Link to="/emails" search={{ from: `@${name}` }}>

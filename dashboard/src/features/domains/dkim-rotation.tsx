@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card } from '../../ui/page.tsx';
+import { LocalTimes } from '../../ui/time.tsx';
 import { domainQuery } from './queries.ts';
 
 export function DkimRotation({ domain }: { readonly domain: Domain }) {
@@ -15,7 +16,9 @@ export function DkimRotation({ domain }: { readonly domain: Domain }) {
   return (
     <Card title="DKIM key rotation" actions={rotation ? <Status value={rotation.status} /> : null}>
       <div className="stack">
-        <p role="status">{rotation?.message ?? WHAT}</p>
+        <p role="status">
+          <LocalTimes text={rotation?.message ?? WHAT} />
+        </p>
         {rotation ? <Steps domain={domain} rotation={rotation} /> : null}
         <Change domain={domain} />
       </div>
@@ -37,11 +40,11 @@ function Steps({
   const record = isWaiting ? rotation.dns_record : rotation.previous_dns_record;
   return (
     <dl className="facts">
-      <dt>{isWaiting ? 'New selector' : 'Signs with'}</dt>
+      <dt>{isWaiting ? 'New selector' : 'Current selector'}</dt>
       <dd>{isWaiting ? rotation.selector : domain.dkim_selector}</dd>
       <dt>Type</dt>
       <dd>{record.type}</dd>
-      <dt>{isWaiting ? 'Name' : 'Old name'}</dt>
+      <dt>{isWaiting ? 'Name' : 'Previous record'}</dt>
       <dd>
         <Copyable text={record.name} label="Copy the name of the other DKIM record" />
       </dd>

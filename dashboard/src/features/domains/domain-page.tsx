@@ -1,30 +1,38 @@
-/** One domain: its records to copy, and what DNS was found to say. */
-import type { Domain, DomainCheck } from '@postrider/sdk';
+/** One domain, in tabs: its DNS records, the reports of receivers, its DKIM key and its tracking. */
+import type { Domain } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useChoice } from '../../app/choice.ts';
 import { useCan } from '../../app/session.ts';
-import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock, Copyable } from '../../ui/copy.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Card, PageHead } from '../../ui/page.tsx';
+import { PageHead } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
-import { Segments } from '../../ui/tabs.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { LocalTimes, Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DkimRotation } from './dkim-rotation.tsx';
+import { DnsTab } from './dns-tab.tsx';
 import { DomainState } from './domains-page.tsx';
 import { domainQuery } from './queries.ts';
 import { DomainReports } from './reports.tsx';
 import { TrackingCard } from './tracking-card.tsx';
-import { zoneFile } from './zone-file.ts';
+
+const TABS = [
+  { key: 'dns', label: 'DNS records' },
+  { key: 'reports', label: 'Reports' },
+  { key: 'dkim', label: 'DKIM key' },
+  { key: 'tracking', label: 'Tracking' },
+] as const;
+
+type Tab = (typeof TABS)[number]['key'];
 
 export function DomainPage() {
+  const [tab, setTab] = useChoice('tab', TABS, 'dns');
   const { id } = useParams({ from: '/app/domains/$id' });
   const domain = useQuery(domainQuery(id));
   const back = { to: '/domains', label: 'Domains' };
@@ -69,26 +77,47 @@ export function DomainPage() {
         {data.warning ? (
           <div className="note bad">
             <Icon name="alert" />
-            <div>{data.warning}</div>
+            <div>
+              <LocalTimes text={data.warning} />
+            </div>
           </div>
         ) : null}
         {data.is_verified ? null : (
           <div className="note info">
             <Icon name="domains" />
             <div>
-              Publish the records below at the DNS provider of {data.display_name} , then verify. DNS changes
-              can take minutes to hours. Postrider checks the records automatically meanwhile.
+              Publish the DKIM record and the SPF record at the DNS provider of {data.display_name}, then
+              verify. DNS changes can take minutes to hours. Postrider checks the records automatically
+              meanwhile.
             </div>
           </div>
         )}
-        <Records checks={data.checks} />
-        <Recommended domain={data} />
-        <DkimRotation domain={data} />
-        <DomainReports id={data.id} isVerified={data.is_verified} />
-        <TrackingCard domain={data} />
+        <Tabs label="Domain" tabs={tabsOf(data)} chosen={tab} onChoose={setTab}>
+          <div className="tab-body">
+            <Panel tab={tab} domain={data} />
+          </div>
+        </Tabs>
       </div>
     </>
   );
+}
+
+function tabsOf({ dkim_rotation: rotation }: Domain) {
+  if (rotation?.status !== 'waiting_for_dns') return TABS;
+  return TABS.map(({ key, label }) => ({ key, label: key === 'dkim' ? `${label} (rotating)` : label }));
+}
+
+function Panel({ tab, domain }: { readonly tab: Tab; readonly domain: Domain }) {
+  switch (tab) {
+    case 'dns':
+      return <DnsTab domain={domain} />;
+    case 'reports':
+      return <DomainReports id={domain.id} isVerified={domain.is_verified} />;
+    case 'dkim':
+      return <DkimRotation domain={domain} />;
+    case 'tracking':
+      return <TrackingCard domain={domain} />;
+  }
 }
 
 function Actions({ domain }: { readonly domain: Domain }) {
@@ -105,7 +134,7 @@ function Actions({ domain }: { readonly domain: Domain }) {
       say(
         found.is_verified
           ? `${found.display_name} is verified.`
-          : 'The domain is not verified yet. The records below show what was found.',
+          : 'The domain is not verified yet. The DNS records show what was found.',
         found.is_verified ? 'good' : 'bad',
       );
     },
@@ -137,97 +166,5 @@ function Actions({ domain }: { readonly domain: Domain }) {
       ) : null}
       <ErrorNote error={verify.error} />
     </>
-  );
-}
-
-const TITLES: Readonly<Record<DomainCheck['record'], string>> = {
-  dkim: 'DKIM: proves that a message is yours',
-  spf: 'SPF: lets this server send for you',
-  dmarc: 'DMARC: tells receivers what to do with mail that only claims to be yours',
-  sending_host: 'The sending host',
-};
-
-/** What mail goes out without, and is trusted less. */
-function Recommended({ domain }: { readonly domain: Domain }) {
-  return (
-    <Card title="Recommended: the return path">
-      <div className="stack">
-        {domain.recommended_records
-          .filter(({ name }) => !/^_dmarc\.|^_smtp\._tls\.|\._report\._dmarc\./.test(name))
-          .map(({ type, name, value, purpose }) => (
-            <div key={`${type} ${name}`} className="stack-small">
-              <p>{purpose}</p>
-              <dl className="facts">
-                <dt>Type</dt>
-                <dd>{type}</dd>
-                <dt>Name</dt>
-                <dd>
-                  <Copyable text={name} label={`Copy the name of the ${type} record of ${name}`} />
-                </dd>
-                <dt>Value</dt>
-                <dd>
-                  <Copyable text={value} label={`Copy the value of the ${type} record of ${name}`} />
-                </dd>
-              </dl>
-            </div>
-          ))}
-      </div>
-    </Card>
-  );
-}
-
-const SHAPES = [
-  { key: 'one', label: 'One by one' },
-  { key: 'zone', label: 'As a zone file' },
-] as const;
-
-function Records({ checks }: { readonly checks: readonly DomainCheck[] }) {
-  const [shape, setShape] = useChoice('records', SHAPES, 'one');
-  return (
-    <>
-      <div className="spread">
-        <h2>DNS records</h2>
-        <Segments label="Show records" options={SHAPES} chosen={shape} onChoose={setShape} />
-      </div>
-      {shape === 'zone' ? (
-        <CodeBlock
-          label="Copy the zone file"
-          text={zoneFile(checks.map(({ type, name, expected }) => ({ type, name, value: expected })))}
-        />
-      ) : (
-        checks.map((check) => <Check key={`${check.record} ${check.name}`} check={check} />)
-      )}
-    </>
-  );
-}
-
-function Check({ check }: { readonly check: DomainCheck }) {
-  return (
-    <Card title={TITLES[check.record]} actions={<Status value={check.status} />}>
-      <div className="stack">
-        <p>{check.message}</p>
-        <dl className="facts">
-          <dt>Type</dt>
-          <dd>{check.type}</dd>
-          <dt>Name</dt>
-          <dd>
-            <Copyable text={check.name} label={`Copy the name of the ${check.record} record`} />
-          </dd>
-          <dt>Expected</dt>
-          <dd>
-            <Copyable text={check.expected} label={`Copy the value of the ${check.record} record`} />
-          </dd>
-          <dt>Found</dt>
-          <dd>
-            {check.found.length === 0 ? <span className="quiet">nothing</span> : null}
-            {check.found.map((value) => (
-              <code key={value} className="wrap">
-                {value}
-              </code>
-            ))}
-          </dd>
-        </dl>
-      </div>
-    </Card>
   );
 }

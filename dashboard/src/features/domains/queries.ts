@@ -17,6 +17,14 @@ export function domainQuery(id: string) {
   });
 }
 
+/** All records at the domain and below it. */
+export function zoneFileQuery(domain: string) {
+  return queryOptions({
+    queryKey: ['domains', 'zone-file', domain],
+    queryFn: () => api.domains.export({ zone: domain }),
+  });
+}
+
 /** Reports come once a day. */
 const REPORTS_STALE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 /** What receivers say about a domain: who sends in its name, how mail to it was encrypted, and what to do about it. */
 import type { DmarcReports, TlsReports } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useChoice } from '../../app/choice.ts';
-import { Copyable } from '../../ui/copy.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -23,7 +23,7 @@ export function DomainReports({ id, isVerified }: SampleProps) {
   const dmarc = useQuery(dmarcReportsQuery(id, Number(days)));
   const tls = useQuery(tlsReportsQuery(id, Number(days)));
   return (
-    <>
+    <div className="stack">
       <div className="spread">
         <h2>What receivers report</h2>
         <div className="row">
@@ -39,7 +39,7 @@ export function DomainReports({ id, isVerified }: SampleProps) {
         {tls.data ? <Tls reports={tls.data} /> : null}
         <QueryState of={tls} />
       </Card>
-    </>
+    </div>
   );
 }
 
@@ -53,7 +53,7 @@ function Advice({ children }: { readonly children: string }) {
 }
 
 function Dmarc({ reports }: { readonly reports: DmarcReports }) {
-  const { advice, totals, series, is_published, record, permission } = reports;
+  const { advice, totals, series, is_published } = reports;
   return (
     <div className="stack">
       <Advice>{advice}</Advice>
@@ -72,15 +72,7 @@ function Dmarc({ reports }: { readonly reports: DmarcReports }) {
           <Reporters of={reports.reporters} />
         </>
       ) : null}
-      {is_published ? null : (
-        <RecordToPublish words="Publish this DMARC record, so that receivers report here:" record={record} />
-      )}
-      {permission && !is_published ? (
-        <RecordToPublish
-          words="The operator of this server publishes this record once. Without the record, receivers send this server no reports about other domains:"
-          record={permission}
-        />
-      ) : null}
+      {is_published ? null : <ToRecords words="Publish the DMARC record, so that receivers report here." />}
     </div>
   );
 }
@@ -160,34 +152,21 @@ function Tls({ reports }: { readonly reports: TlsReports }) {
           <Reporters of={reporters} />
         </>
       ) : record ? (
-        <RecordToPublish words="Publish this record, so that senders report here:" record={record} />
+        <ToRecords words="Publish the record for TLS reports, so that senders report here." />
       ) : null}
     </div>
   );
 }
 
-interface RecordProps {
-  readonly words: string;
-  readonly record: DmarcReports['record'];
-}
-
-function RecordToPublish({ words, record: { type, name, value } }: RecordProps) {
+/** Each record is shown once, among the DNS records of the domain. */
+function ToRecords({ words }: { readonly words: string }) {
   return (
-    <div className="stack-small">
-      <p>{words}</p>
-      <dl className="facts">
-        <dt>Type</dt>
-        <dd>{type}</dd>
-        <dt>Name</dt>
-        <dd>
-          <Copyable text={name} label={`Copy the name of the report record ${name}`} />
-        </dd>
-        <dt>Value</dt>
-        <dd>
-          <Copyable text={value} label={`Copy the value of the report record ${name}`} />
-        </dd>
-      </dl>
-    </div>
+    <p>
+      {words}{' '}
+      <Link to="." search={{}}>
+        Show the DNS records
+      </Link>
+    </p>
   );
 }
 

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { Status } from '../../ui/badge.tsx';
-import { Copyable } from '../../ui/copy.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { onSubmit } from '../../ui/form.ts';
@@ -14,6 +13,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { SaveRow } from '../settings/save-row.tsx';
 import { CLICK_WORDS } from '../settings/tracking-card.tsx';
 import { domainQuery } from './queries.ts';
+import { RecordFacts } from './record-facts.tsx';
 
 type Tracking = Domain['tracking'];
 /** As the fields of the form have it: an empty text is the organization's setting. */
@@ -67,7 +67,7 @@ export function TrackingCard({ domain }: { readonly domain: Domain }) {
           ))}
         </SelectField>
         <TextField
-          label="Host of tracked links"
+          label="Tracking domain"
           hint={`A name below the domain, such as links.${domain.domain}, instead of the address of this installation.`}
           value={fields.host}
           disabled={!can.change}
@@ -89,23 +89,12 @@ function Host({ host }: { readonly host: NonNullable<Tracking['host']> }) {
         <Status value={host.status} />
         <span className="quiet small">
           {host.in_use
-            ? 'Tracked links use this host.'
-            : 'Tracked links do not use this host yet. They lead to the address of this installation.'}
+            ? 'Tracked links use this domain.'
+            : 'Tracked links do not use this domain yet. They lead to the address of this installation.'}
         </span>
       </div>
       <p>{host.message}</p>
-      <dl className="facts">
-        <dt>Type</dt>
-        <dd>{host.type}</dd>
-        <dt>Name</dt>
-        <dd>
-          <Copyable text={host.name} label="Copy the name of the CNAME record" />
-        </dd>
-        <dt>Value</dt>
-        <dd>
-          <Copyable text={host.expected} label="Copy the value of the CNAME record" />
-        </dd>
-      </dl>
+      <RecordFacts type={host.type} name={host.name} value={host.expected} record="CNAME record" />
     </div>
   );
 }

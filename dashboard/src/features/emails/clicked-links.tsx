@@ -8,7 +8,7 @@ export function ClickedLinks({ events }: { readonly events: readonly Event[] }) 
   if (counts.size === 0) return null;
   return (
     <div className="stack-small">
-      <div className="strong small">Links followed</div>
+      <div className="strong small">Clicked links</div>
       <ul className="plain-list small">
         {[...counts].map(([url, count]) => (
           <li key={url} className="spread">
@@ -39,7 +39,8 @@ function countClicks(events: readonly Event[]): ReadonlyMap<string, Count> {
 }
 
 function often({ people, machines }: Count): string {
-  const byPeople = people === 0 ? [] : [people === 1 ? 'once' : `${people} times`];
-  const byMachines = machines === 0 ? [] : [`${machines === 1 ? 'once' : `${machines} times`} by a machine`];
+  const byPeople = people === 0 ? [] : [people === 1 ? '1 click' : `${people} clicks`];
+  const byMachines =
+    machines === 0 ? [] : [machines === 1 ? '1 automated click' : `${machines} automated clicks`];
   return [...byPeople, ...byMachines].join(', ');
 }

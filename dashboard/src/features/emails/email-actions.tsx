@@ -22,7 +22,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
   const canRetry = email.recipients.some(({ status }) => status === 'deferred' || status === 'failed');
   const tryAgain = () =>
     retry.mutate(undefined, {
-      onSuccess: () => say('Trying again now.'),
+      onSuccess: () => say('The email is being retried.'),
       onError: (error) => say(messageOf(error), 'bad'),
     });
   const first = email.recipients.find(({ status }) => status === 'delivered' || status === 'opened')?.email;
@@ -40,7 +40,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
       )}
       {can.change && canRetry ? (
         <Button icon="refresh" busy={retry.isPending} onClick={tryAgain}>
-          Try again now
+          Retry now
         </Button>
       ) : null}
       {can.change && waits ? (
@@ -84,7 +84,7 @@ function Reschedule({ email, onClose }: { readonly email: Email; readonly onClos
     <Dialog title="Reschedule this email" onClose={onClose}>
       <DialogForm does={does} action="Save" known={['scheduled_at']} onClose={onClose}>
         <TextField
-          label="When"
+          label="Send at"
           type="datetime-local"
           required
           hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}

@@ -10,6 +10,7 @@ import { Card, PageHead } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Expected } from '../sites/site-parts.tsx';
 import { EmailActions } from './email-actions.tsx';
 import { EmailContent } from './email-content.tsx';
 import { EmailState } from './email-state.tsx';
@@ -25,6 +26,14 @@ const TABS = [
   { key: 'attachments', label: 'Attachments' },
   { key: 'json', label: 'JSON' },
 ] as const;
+
+function tabsWith(files: number | undefined) {
+  if (files === undefined) return TABS;
+  return TABS.map(({ key, label }) => ({
+    key,
+    label: key === 'attachments' ? `${label} (${files.toLocaleString()})` : label,
+  }));
+}
 
 export function EmailPage() {
   const { id } = useParams({ from: '/app/emails/$id' });
@@ -61,7 +70,12 @@ export function EmailPage() {
           <Recipients email={data} explained={explained.data} />
           <ErrorNote error={explained.error} onRetry={explained.refetch} />
           <Card flush>
-            <Tabs label="Content" tabs={TABS} chosen={tab} onChoose={setTab}>
+            <Tabs
+              label="Content"
+              tabs={tabsWith(content.data?.attachments.length)}
+              chosen={tab}
+              onChoose={setTab}
+            >
               <EmailContent tab={tab} content={content} email={data} />
             </Tabs>
           </Card>
@@ -77,13 +91,13 @@ function Ahead({ email }: { readonly email: Email }) {
   if (email.state === 'scheduled')
     return (
       <>
-        , goes out <Time at={email.scheduled_at} style="exact" />
+        , scheduled for <Time at={email.scheduled_at} style="exact" />
       </>
     );
   if (email.next_attempt_at === null) return null;
   return (
     <>
-      , next try <Time at={email.next_attempt_at} />
+      , next attempt <Expected at={email.next_attempt_at} />
     </>
   );
 }
@@ -146,9 +160,7 @@ function Facts({ email }: { readonly email: Email }) {
             </dd>
           </>
         ) : null}
-        {email.require_tls ? (
-          <Fact name="TLS" value="Only to verified servers that support REQUIRETLS" />
-        ) : null}
+        {email.require_tls ? <Fact name="TLS" value="Required on every hop (REQUIRETLS)" /> : null}
         {email.collapse_key ? <Fact name="Collapse key" value={email.collapse_key} /> : null}
         {email.batch_id ? (
           <>

@@ -10,6 +10,7 @@ import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Expected } from '../sites/site-parts.tsx';
 import { EmailFilters } from './email-filters.tsx';
 import { EmailState } from './email-state.tsx';
 import { FirstMail } from './first-mail.tsx';
@@ -103,8 +104,8 @@ function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {
           <td>
             <EmailState email={row} />
             {row.next_attempt_at ? (
-              <div className="quiet small">
-                next try <Time at={row.next_attempt_at} />
+              <div className="quiet small one-line">
+                next attempt <Expected at={row.next_attempt_at} />
               </div>
             ) : null}
           </td>

@@ -7,7 +7,7 @@ import { PostriderError } from '../../app/api.ts';
 import { useCan, useMe } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Time } from '../../ui/time.tsx';
+import { LocalTimes, Time } from '../../ui/time.tsx';
 import { mayEnd, ReleaseHold } from '../holds/end-hold.tsx';
 import { holdQuery } from '../holds/queries.ts';
 
@@ -25,7 +25,9 @@ export function HeldNote({ hold: { id, reason, ...hold } }: { readonly hold: Ema
       <Icon name="hold" />
       <div className="spread grow">
         <div className="stack-small wrap">
-          <div className="strong">{reason}</div>
+          <div className="strong">
+            <LocalTimes text={reason} />
+          </div>
           <div>
             Held by {hold.placed_by === 'guard' ? 'the guard' : hold.placed_by} since{' '}
             <Time at={hold.placed_at} style="exact" />.{' '}
@@ -33,7 +35,7 @@ export function HeldNote({ hold: { id, reason, ...hold } }: { readonly hold: Ema
               'Only an operator of this installation can release this hold.'
             ) : (
               <Link to="/holds/$id" params={{ id }}>
-                See the hold
+                Show the hold
               </Link>
             )}
           </div>

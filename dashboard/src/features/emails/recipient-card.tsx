@@ -6,7 +6,8 @@ import { Badge, Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Time } from '../../ui/time.tsx';
+import { LocalTimes, Time } from '../../ui/time.tsx';
+import { Expected } from '../sites/site-parts.tsx';
 import { useAddSuppression } from '../suppressions/queries.ts';
 import { RemoveSuppression } from '../suppressions/remove-suppression.tsx';
 import { ClickedLinks } from './clicked-links.tsx';
@@ -94,14 +95,16 @@ function ProblemNote({
     <div className="note warn">
       <Icon name="alert" />
       <div className="stack-small">
-        <div className="strong">{problem.meaning}</div>
+        <div className="strong">
+          <LocalTimes text={problem.meaning} />
+        </div>
         <div>{problem.advice}</div>
         <div className="small">
           {UP_TO[problem.responsible] ?? ''}
           {next ? (
             <>
               {' '}
-              The next attempt is <Time at={next} />.
+              The next attempt is <Expected at={next} />.
             </>
           ) : null}
         </div>
@@ -136,7 +139,11 @@ function TimelineItem({ event }: { readonly event: Event }) {
           <Time at={event.created_at} style="exact" />
         </span>
       </div>
-      {event.hold ? <div className="small wrap">{event.hold.reason}</div> : null}
+      {event.hold ? (
+        <div className="small wrap">
+          <LocalTimes text={event.hold.reason} />
+        </div>
+      ) : null}
       {event.url ? <div className="small wrap">{event.url}</div> : null}
       {event.smtp_message ? (
         <div className="small wrap">
@@ -152,7 +159,7 @@ function TimelineItem({ event }: { readonly event: Event }) {
       ) : null}
       {event.next_attempt_at ? (
         <div className="small quiet">
-          Tried again <Time at={event.next_attempt_at} />
+          Next attempt <Time at={event.next_attempt_at} />
         </div>
       ) : null}
     </li>
@@ -162,7 +169,7 @@ function TimelineItem({ event }: { readonly event: Event }) {
 function Attempts({ attempts }: { readonly attempts: Explained['attempts'] }) {
   return (
     <details>
-      <summary>The conversation with the server ({countOf(attempts)})</summary>
+      <summary>SMTP transcript ({countOf(attempts)})</summary>
       <div className="stack-small details-body">
         {attempts.map((attempt) => (
           <div key={`${attempt.kind} ${attempt.created_at}`} className="stack-small">

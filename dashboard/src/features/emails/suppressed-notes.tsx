@@ -52,11 +52,11 @@ function SuppressedNote({ entry }: { readonly entry: Suppression }) {
         {entry.cause ? ` (${words(entry.cause)})` : ''}, since <Time at={entry.created_at} style="exact" />.{' '}
         {entry.email_id ? (
           <Link to="/emails/$id" params={{ id: entry.email_id }}>
-            See the email that caused the suppression
+            Show the email that caused the suppression
           </Link>
         ) : (
           <Link to="/suppressions" search={{ email: entry.email }}>
-            See the entry
+            Show the suppression
           </Link>
         )}
       </span>

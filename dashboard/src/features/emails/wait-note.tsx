@@ -2,7 +2,7 @@
 import type { Explanation } from '@postrider/sdk';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../../ui/icon.tsx';
-import { Time } from '../../ui/time.tsx';
+import { LocalTimes, Time } from '../../ui/time.tsx';
 import { Expected, Reply } from '../sites/site-parts.tsx';
 
 type Explained = Explanation['recipients'][number];
@@ -21,7 +21,7 @@ export function WaitNote({ wait, advice }: Props) {
   if (isWorkerRunning && !isHeld)
     return (
       <p className="quiet small">
-        {message}{' '}
+        <LocalTimes text={message} />{' '}
         {site ? (
           <>
             The email goes to <SiteLink site={site} />.
@@ -39,7 +39,7 @@ export function WaitNote({ wait, advice }: Props) {
               Waiting for <SiteLink site={site} />.{' '}
             </span>
           ) : null}
-          {message}
+          <LocalTimes text={message} />
         </div>
         {isWorkerRunning && site ? <Reply site={site} /> : null}
         {advice ? <div>{advice}</div> : null}
@@ -62,7 +62,7 @@ function When({ site, expectedAt }: { readonly site: WaitedSite; readonly expect
     <div className="small">
       {site.since ? (
         <>
-          Held up since <Time at={site.since} style="exact" />.{' '}
+          Delayed since <Time at={site.since} style="exact" />.{' '}
         </>
       ) : null}
       {expectedAt ? (

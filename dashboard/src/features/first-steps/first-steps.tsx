@@ -99,7 +99,7 @@ function bodyOf({ step, id }: Step): ReactNode {
             'The policy is one more DNS record of your domain.'
           ) : (
             <Link to="/domains/$id" params={{ id }}>
-              See the record to publish
+              Show the record to publish
             </Link>
           )}
         </p>
@@ -139,7 +139,7 @@ function DomainStep({ id }: { readonly id: string | null }) {
       The domain waits for its DNS records.{' '}
       <Link to="/domains/$id" params={{ id }}>
         {' '}
-        See the missing records{' '}
+        Show the missing records{' '}
       </Link>
     </p>
   );

@@ -56,12 +56,11 @@ function WouldGo({ mail }: { readonly mail: HoldDetail['mail'] }) {
   return (
     <>
       <p>
-        <strong>{goes === 1 ? 'One email goes' : `${goes} emails go`}</strong> to{' '}
-        {goes === 1 ? 'its recipient' : 'their recipients'}, as fast as their servers take them.{' '}
-        <Oldest mail={mail} />
+        <strong>{goes === 1 ? 'One email is sent' : `${goes} emails are sent`}</strong>, at the pace that the
+        receiving servers accept. <Oldest mail={mail} />
       </p>
       {mail.expired > 0 ? (
-        <p>{mail.expired} more end as failed, because their lifetime was over before the hold.</p>
+        <p>{mail.expired} more end as failed, because they expired before they were held.</p>
       ) : null}
       {mail.later > 0 ? <p>{mail.later} more are due later.</p> : null}
     </>

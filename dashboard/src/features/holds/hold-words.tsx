@@ -2,7 +2,11 @@ import type { Hold } from '@postrider/sdk';
 import { Badge, words } from '../../ui/badge.tsx';
 
 export function HoldState({ hold }: { readonly hold: Hold }) {
-  return <Badge tone={hold.state === 'in_force' ? 'warn' : 'none'}>{words(hold.state)}</Badge>;
+  return (
+    <Badge tone={hold.state === 'in_force' ? 'warn' : 'none'}>
+      {hold.state === 'in_force' ? 'active' : words(hold.state)}
+    </Badge>
+  );
 }
 
 const SCOPES: Readonly<Record<Hold['scope'], string>> = {
@@ -11,7 +15,7 @@ const SCOPES: Readonly<Record<Hold['scope'], string>> = {
   domain: 'From',
   template: 'Template',
   tag: 'Tag',
-  key: 'Sent with',
+  key: 'API key',
   provider: 'To',
   lane: 'Lane',
   recipient: 'To',
@@ -22,6 +26,6 @@ export function nameOf({ scope, value }: Hold): string {
 }
 
 export function doneOf({ released, discarded }: Hold): string {
-  const done = [released > 0 ? `${released} sent on` : '', discarded > 0 ? `${discarded} discarded` : ''];
+  const done = [released > 0 ? `${released} released` : '', discarded > 0 ? `${discarded} discarded` : ''];
   return done.filter(Boolean).join(', ');
 }

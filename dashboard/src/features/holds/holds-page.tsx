@@ -10,7 +10,7 @@ import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
-import { Time } from '../../ui/time.tsx';
+import { LocalTimes, Time } from '../../ui/time.tsx';
 import { EndHold, mayEnd } from './end-hold.tsx';
 import { doneOf, HoldState, nameOf } from './hold-words.tsx';
 import { PlaceHold } from './place-hold.tsx';
@@ -18,7 +18,7 @@ import { type HoldsView, holdsQuery } from './queries.ts';
 
 const OPTIONS: readonly { readonly key: HoldsView; readonly label: string }[] = [
   { key: 'organization', label: 'Your holds' },
-  { key: 'installation', label: 'Operators’' },
+  { key: 'installation', label: 'Of operators' },
 ];
 
 export function HoldsPage() {
@@ -89,10 +89,7 @@ interface Rights {
 
 function HoldTable({ holds, ...rights }: Rights & { readonly holds: readonly Hold[] }) {
   return (
-    <Table
-      columns={['What', 'State', 'Why', 'Since']}
-      actions={rights.mayChange ? 'What you can do' : undefined}
-    >
+    <Table columns={['Mail', 'State', 'Reason', 'Since']} actions={rights.mayChange ? 'Actions' : undefined}>
       {holds.map((hold) => (
         <HoldRow key={hold.id} hold={hold} {...rights} />
       ))}
@@ -113,8 +110,8 @@ function HoldRow({ hold, mayChange, isOperator }: Rights & { readonly hold: Hold
         <HoldState hold={hold} />
         <div className="quiet small">{doneOf(hold)}</div>
       </td>
-      <td className="wrap" data-label="Why">
-        {hold.reason}
+      <td className="wrap" data-label="Reason">
+        <LocalTimes text={hold.reason} />
         <div className="quiet small">{hold.placed_by}</div>
       </td>
       <td className="quiet" data-label="Since">

@@ -28,7 +28,7 @@ function Findings({ checks: { findings, size } }: { readonly checks: SandboxMess
   const bytes = (value: number) => `${value.toLocaleString()} bytes`;
   return (
     <section className="stack-small">
-      <h2>What filters and readers may dislike</h2>
+      <h2>Problems that spam filters and readers may have</h2>
       <FindingList findings={findings} />
       <p className="quiet small">
         The message has {bytes(size.message)}: HTML {bytes(size.html)}, text {bytes(size.text)}, attachments{' '}
@@ -48,7 +48,7 @@ function Links({ id, links }: { readonly id: string; readonly links: SandboxMess
         <h2>Links</h2>
         {can.change ? (
           <Button size="small" busy={check.isPending} onClick={() => check.mutate()}>
-            Check where they lead
+            Check links
           </Button>
         ) : null}
       </div>

@@ -13,7 +13,7 @@ export function HtmlChecks({ html }: { readonly html: Html }) {
   );
   return (
     <section className="stack-small">
-      <h2>What mail clients do not support</h2>
+      <h2>Support by mail clients</h2>
       <SelectField label="Mail client" value={client} onChange={(event) => setClient(event.target.value)}>
         <option value="">All mail clients</option>
         {html.clients.map(({ name, unsupported, partial }) => (

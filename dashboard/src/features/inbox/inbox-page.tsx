@@ -46,7 +46,7 @@ export function InboxPage() {
     <>
       <PageHead
         title="Sandbox inbox"
-        lead="Every message that would have been sent, as the recipient's server received it. One entry per recipient; the last 1,000 are kept."
+        lead="All messages that live mode would have sent, as the receiving server got them. Each recipient has an entry. The newest 1,000 are kept."
         actions={
           can.change && inbox.data?.data.length ? (
             <>

@@ -8,7 +8,7 @@ import { ADVICE } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
-import { Time } from '../../ui/time.tsx';
+import { LocalTimes, Time } from '../../ui/time.tsx';
 import { logEntryQuery } from './queries.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -45,7 +45,9 @@ export function LogEntryPage() {
           {data.excerpt ? (
             <Card title="Content of the request">
               <div className="stack-small">
-                <p className="quiet small">Content, data, headers and files are never kept here.</p>
+                <p className="quiet small">
+                  The log keeps no message content, template data, headers or attachments.
+                </p>
                 <CodeBlock text={JSON.stringify(data.excerpt, null, 2)} label="Copy the excerpt" />
               </div>
             </Card>
@@ -61,7 +63,7 @@ function Reason({ entry }: { readonly entry: LogEntry }) {
   const { message, code, fields, count } = entry;
   const advice = code === null ? undefined : ADVICE[code];
   return (
-    <Card title="Why">
+    <Card title="Reason">
       <div className="stack-small">
         <div className="note warn">
           <Icon name="alert" />
@@ -70,7 +72,11 @@ function Reason({ entry }: { readonly entry: LogEntry }) {
               {message ??
                 'The same request was refused before; the same Idempotency-Key gets the same answer.'}
             </div>
-            {advice ? <div>{advice}</div> : null}
+            {advice ? (
+              <div>
+                <LocalTimes text={advice} />
+              </div>
+            ) : null}
           </div>
         </div>
         {fields.length > 0 ? (
@@ -150,7 +156,7 @@ function Facts({ entry }: { readonly entry: LogEntry }) {
             </dd>
           </>
         ) : null}
-        <dt>Took</dt>
+        <dt>Duration</dt>
         <dd>{duration.toLocaleString()} ms</dd>
       </dl>
     </Card>

@@ -74,7 +74,7 @@ function NothingYet() {
 
 function LogTable({ rows }: { readonly rows: readonly LogEntry[] }) {
   return (
-    <Table columns={['Request', 'Why', 'Recipients', 'When']}>
+    <Table columns={['Request', 'Reason', 'Recipients', 'Time']}>
       {rows.map((row) => (
         <tr key={row.id}>
           <td className="wrap">

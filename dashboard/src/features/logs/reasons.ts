@@ -1,12 +1,12 @@
 /** Why requests are refused, in words. The server's own message says more. */
 export const REASONS: Readonly<Record<string, string>> = {
-  VALIDATION_ERROR: 'Not valid',
+  VALIDATION_ERROR: 'Invalid request',
   DOMAIN_NOT_VERIFIED: 'Domain not verified',
   RECIPIENTS_SUPPRESSED: 'Recipient suppressed',
   RECIPIENTS_REJECTED: 'Recipient rejected by validation',
   LIMIT_EXCEEDED: 'Sending limit reached',
   RATE_LIMITED: 'Too many requests',
-  FORBIDDEN: 'Not allowed',
+  FORBIDDEN: 'Forbidden',
   NOT_FOUND: 'Not found',
   METHOD_NOT_ALLOWED: 'Wrong method',
   CONFLICT: 'Conflict',
@@ -19,5 +19,5 @@ export const REASONS: Readonly<Record<string, string>> = {
 };
 
 export function reasonOf(code: string | null): string {
-  return code === null ? 'Answered as before' : (REASONS[code] ?? code);
+  return code === null ? 'Repeated request' : (REASONS[code] ?? code);
 }

@@ -75,7 +75,7 @@ function MemberTable({ members, onRemove }: TableProps) {
       ]),
   });
   return (
-    <Table columns={['Who', 'Role', 'Second factor', 'Last seen']} actions="Actions">
+    <Table columns={['User', 'Role', 'Two-factor', 'Last seen']} actions="Actions">
       {members.map((member) => (
         <tr key={member.id}>
           <td className="wrap">

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { LocalTimes } from '../../ui/time.tsx';
 import { waitingCountQuery } from '../approvals/queries.ts';
 import { ATTENTION_EVERY_MS } from './freshness.ts';
 import { attentionQuery } from './queries.ts';
@@ -49,7 +50,7 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
           <div key={`${item.kind} ${item.id} ${item.message}`} className={`note ${TONES[item.severity]}`}>
             <Icon name="alert" />
             <span>
-              {item.message} <Where item={item} />
+              <LocalTimes text={item.message} /> <Where item={item} />
             </span>
           </div>
         ))}
@@ -76,15 +77,24 @@ function spanOf(seconds: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60).toLocaleString()} hours`;
 }
 
+/** The tab of the domain where a problem is fixed. */
+const DOMAIN_TABS: Readonly<Partial<Record<AttentionItem['kind'], 'dns' | 'reports' | 'tracking'>>> = {
+  domain_unverified: 'dns',
+  domain_failing: 'dns',
+  domain_tracking_host: 'tracking',
+  reports_failing: 'reports',
+};
+
 const ABOUT_ROUTES: ReadonlySet<AttentionItem['kind']> = new Set([
   ...(['warm_up_bent', 'warm_up_done', 'canary_fallen'] as const),
 ]);
 
 function Where({ item }: { readonly item: AttentionItem }) {
-  if ((item.kind.startsWith('domain') || item.kind === 'reports_failing') && item.id)
+  const tab = DOMAIN_TABS[item.kind];
+  if (tab && item.id)
     return (
-      <Link to="/domains/$id" params={{ id: item.id }}>
-        Show its records
+      <Link to="/domains/$id" params={{ id: item.id }} search={(tab === 'dns' ? {} : { tab }) as never}>
+        {tab === 'reports' ? 'Show the reports' : 'Show the records'}
       </Link>
     );
   if (item.kind.startsWith('webhook') && item.id)

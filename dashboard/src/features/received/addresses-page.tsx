@@ -30,7 +30,7 @@ export function AddressesPage() {
     <>
       <PageHead
         title="Inbound addresses"
-        lead="Mail to an address without a route is refused while its sender is connected."
+        lead="A route receives the mail of one address. Mail to an address without a route is refused."
         actions={
           can.change ? (
             <>
@@ -48,7 +48,7 @@ export function AddressesPage() {
         <Card title="Routes" flush>
           <Routes />
         </Card>
-        <Card title="Domains that receive" flush>
+        <Card title="Receiving domains" flush>
           <Domains />
         </Card>
       </div>
@@ -62,7 +62,7 @@ function Routes() {
   const routes = useQuery(inboundRoutesQuery);
   const empty = (
     <Empty icon="received" title="No address receives mail yet">
-      <p>Answers to emails that you send with receive_replies need no route.</p>
+      <p>Replies to emails that you send with receive_replies need no route.</p>
     </Empty>
   );
   return (
@@ -135,7 +135,10 @@ function Domains() {
   const domains = useQuery(receivingDomainsQuery);
   const empty = (
     <Empty icon="domains" title="No domain receives mail yet">
-      <p>Take a name below a verified domain, such as reply.example.org, so that other mailboxes stay.</p>
+      <p>
+        Use a subdomain of a verified domain, such as reply.example.org. Existing mailboxes of the domain keep
+        their mail.
+      </p>
     </Empty>
   );
   return (
@@ -226,7 +229,7 @@ function AddDomain({ onClose }: { readonly onClose: () => void }) {
           placeholder="reply.example.org"
           value={form.domain}
           onChange={set('domain')}
-          hint="A verified domain of yours, or a name below one."
+          hint="A verified domain of yours, or a subdomain of it."
           problem={problemOf(add.error, 'domain')}
         />
       </DialogForm>

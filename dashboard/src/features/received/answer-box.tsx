@@ -20,11 +20,11 @@ export function AnswerBox({ mail }: { readonly mail: ReceivedEmail }) {
     onSuccess: async () => {
       setText('');
       await client.invalidateQueries({ queryKey: ['received', 'one', mail.id] });
-      say('The answer was accepted.');
+      say('The reply was accepted.');
     },
   });
   return (
-    <Card title="Answer">
+    <Card title="Reply">
       <form
         className="stack"
         onSubmit={(event) => {
@@ -33,7 +33,7 @@ export function AnswerBox({ mail }: { readonly mail: ReceivedEmail }) {
         }}
       >
         {mail.is_automatic ? (
-          <p className="small quiet">This mail was sent automatically. Probably nobody reads an answer.</p>
+          <p className="small quiet">This message was sent automatically. A reply is probably not read.</p>
         ) : null}
         <TextArea
           label="Text"
@@ -55,7 +55,7 @@ export function AnswerBox({ mail }: { readonly mail: ReceivedEmail }) {
         <ErrorNote error={answer.error} />
         <div>
           <Button kind="primary" type="submit" busy={answer.isPending}>
-            Send the answer
+            Send reply
           </Button>
         </div>
       </form>

@@ -22,7 +22,7 @@ export function ReceivedPage() {
     <>
       <PageHead
         title="Inbound"
-        lead="Mail to your addresses, and answers to emails that you sent with receive_replies."
+        lead="Mail to your addresses, and replies to emails that you sent with receive_replies."
       />
       <Card flush>
         <search className="filters">
@@ -65,7 +65,7 @@ function Nothing({ q, to }: ReceivedSearch) {
     <Empty icon="received" title="Nothing has been received yet">
       <p>
         Add a domain and a route under <Link to="/inbound/addresses">Addresses</Link>, or send an email with{' '}
-        <code>receive_replies</code> and answer it.
+        <code>receive_replies</code> and reply to it.
       </p>
     </Empty>
   );

@@ -47,7 +47,7 @@ function CanaryCard({ canary }: { readonly canary: CanaryProgress }) {
           />
           <Button size="small" onClick={() => setAsking({ deed: 'back' })}>
             {' '}
-            Back to the old path{' '}
+            Roll back{' '}
           </Button>
           <Button size="small" onClick={() => setAsking({ deed: 'finish' })}>
             Finish
@@ -61,7 +61,7 @@ function CanaryCard({ canary }: { readonly canary: CanaryProgress }) {
       ) : (
         <Table
           columns={['Provider', 'New path', 'Results on the new path', 'On the old path', 'Next']}
-          actions="What you can do"
+          actions="Actions"
         >
           {shares.map((share) => (
             <Share
@@ -170,7 +170,7 @@ function Confirm({
   const isBack = deed === 'back';
   return (
     <ConfirmDialog
-      title={isBack ? 'Back to the old path?' : `Finish ${name}?`}
+      title={isBack ? 'Roll back?' : `Finish ${name}?`}
       action={isBack ? 'Roll back' : 'Finish'}
       onClose={onClose}
       onConfirm={onConfirm}

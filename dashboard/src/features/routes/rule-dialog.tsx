@@ -72,7 +72,7 @@ export function RuleDialog({ table, index, onClose }: Props) {
           />
         ))}
         <TextArea
-          label="Goes"
+          label="Sent through"
           required
           rows={3}
           value={form.steps}

@@ -46,7 +46,7 @@ function RuleTable({
   return (
     <>
       <ErrorNote error={moveUp.error} />
-      <Table columns={['Rule', 'For', 'Goes']} actions="What you can do">
+      <Table columns={['Rule', 'Matches', 'Sent through']} actions="Actions">
         {table.rules.map((rule, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a rule is known by its place
           <tr key={index}>

@@ -69,10 +69,10 @@ function SourceField({ nth, source, onChange, onRemove, table, problem }: FieldP
           problem={problem('address')}
         />
         <TextField
-          label="Greets as"
+          label="EHLO name"
           placeholder="out7.example.org"
           {...set('ehloName')}
-          hint="The name in EHLO. Empty: the name of the installation."
+          hint="The name that the server is greeted with. Empty: the name of the installation."
           problem={problem('ehlo_name')}
         />
         <TextField
@@ -85,16 +85,16 @@ function SourceField({ nth, source, onChange, onRemove, table, problem }: FieldP
           problem={problem('weight')}
         />
         <TextField
-          label="Connections to one site"
+          label="Connections per receiving server"
           type="number"
           min={1}
           {...set('connections')}
-          hint="At most. Empty: no limit."
+          hint="Maximum. Empty: no limit."
           problem={problem('connections')}
         />
       </div>
       <Check
-        label="Warm it up"
+        label="Warm up this address"
         hint="A limited number of emails a day to each provider, until providers know the address."
         checked={warmUp !== null}
         onChange={(event) =>

@@ -31,7 +31,7 @@ export function TransportsCard({ table }: { readonly table: RouteTable }) {
           </p>
         </Empty>
       ) : (
-        <Table columns={['Transport', 'Goes', 'State']} actions="What you can do">
+        <Table columns={['Transport', 'Connection', 'State']} actions="Actions">
           {table.transports.map((transport) => (
             <TransportRow key={transport.name} transport={transport} onDo={setEditing} />
           ))}
@@ -145,7 +145,7 @@ function Health({ of: { health, sources } }: { readonly of: Transport }) {
       {absent.length === 0 ? null : (
         <div className="small">No running worker has {absent.map(({ address }) => address).join(', ')}.</div>
       )}
-      {heldUp.length === 0 ? null : <div className="small">Held up: {heldUp.join(', ')}.</div>}
+      {heldUp.length === 0 ? null : <div className="small">Delayed: {heldUp.join(', ')}.</div>}
     </>
   );
 }

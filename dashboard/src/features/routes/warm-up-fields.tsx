@@ -37,12 +37,12 @@ export function WarmUpFields({ value, onChange, usual, providers, problem }: Pro
           problem={problem('since')}
         />
         <SelectField
-          label="Mail beyond the limit of a day"
+          label="Mail above the daily limit"
           value={value.over}
           onChange={(event) => onChange({ ...value, over: event.target.value as WarmUpForm['over'] })}
           problem={problem('over')}
         >
-          <option value="fallback">takes the next transport of its rule</option>
+          <option value="fallback">is sent through the next transport of its rule</option>
           <option value="wait">waits for the next day</option>
         </SelectField>
       </div>

@@ -39,11 +39,11 @@ export function GuardCard() {
             onChange={(event) => save.mutate(event.target.checked)}
           />
           <span>
-            Hold mail that is suddenly refused, and slow repeats{' '}
+            Hold mail that is suddenly refused, and limit repeated mail{' '}
             <span className="quiet small">
-              A template version that one provider suddenly refuses is held until you release or discard it on
-              the page Holds. If one email is repeated to an address again and again, only the newest is sent,
-              once per minute. In the first 24 hours the guard only watches.
+              A template version that one provider suddenly refuses is held until you release or discard it
+              under Emails → Holds. If one email is repeated to an address again and again, only the newest is
+              sent, once per minute. In the first 24 hours the guard only watches.
             </span>
           </span>
         </label>
@@ -67,7 +67,7 @@ function GuardAllowList() {
   return (
     <form className="stack" onSubmit={submit}>
       <TextArea
-        label="Never slow mail to"
+        label="Never limit mail to"
         rows={3}
         className="input mono"
         disabled={!can.change}

@@ -78,7 +78,7 @@ export function StreamDialog({ stream, onClose }: Props) {
           ))}
         </SelectField>
         <TextField
-          label="Emails per minute, at most"
+          label="Maximum emails per minute"
           type="number"
           inputMode="numeric"
           min={1}
@@ -88,7 +88,7 @@ export function StreamDialog({ stream, onClose }: Props) {
           problem={problem('messages_per_minute')}
         />
         <TextField
-          label="Emails per hour, at most"
+          label="Maximum emails per hour"
           type="number"
           inputMode="numeric"
           min={1}

@@ -60,7 +60,7 @@ interface TableProps {
 
 function StreamTable({ streams, onChoose }: TableProps) {
   const numbers = useQuery(streamNumbersQuery);
-  const columns = ['Stream', 'Priority', 'At most', 'Sent in 30 days', 'Delivered', 'Complaints'];
+  const columns = ['Stream', 'Priority', 'Limit', 'Sent in 30 days', 'Delivered', 'Complaints'];
   return (
     <Table columns={columns} actions="Actions">
       {streams.map((stream) => {
@@ -74,7 +74,7 @@ function StreamTable({ streams, onChoose }: TableProps) {
               <div className="quiet small">{stream.description}</div>
             </td>
             <td data-label="Priority">{stream.priority}</td>
-            <td data-label="At most">{limitWords(stream)}</td>
+            <td data-label="Limit">{limitWords(stream)}</td>
             <td className="number" data-label="Sent in 30 days">
               {(group?.sent ?? 0).toLocaleString()}
             </td>
@@ -99,7 +99,7 @@ function limitWords({ messages_per_minute, messages_per_hour }: Stream): string 
     messages_per_minute === null ? [] : `${messages_per_minute.toLocaleString()} a minute`,
     messages_per_hour === null ? [] : `${messages_per_hour.toLocaleString()} an hour`,
   ].flat();
-  return limits.length === 0 ? 'any number' : limits.join(', ');
+  return limits.length === 0 ? 'no limit' : limits.join(', ');
 }
 
 /** What mail has that names no stream stays as it is. */

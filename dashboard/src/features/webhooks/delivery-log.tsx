@@ -42,8 +42,8 @@ export function DeliveryLog({ id, enabled }: { readonly id: string; readonly ena
         of={log}
         rows={rows}
         empty={
-          <Empty icon="webhooks" title="Nothing here yet">
-            <p>Send a test, or send an email: every event shows up here with what your server answered.</p>
+          <Empty icon="webhooks" title="No deliveries yet">
+            <p>Send a test or an email. Every event is listed here with the response of your server.</p>
           </Empty>
         }
       >

@@ -30,7 +30,7 @@ function Trouble({ webhook, next }: { readonly webhook: Webhook; readonly next: 
         <div>
           {webhook.last_error_at ? (
             <>
-              The last call that failed was <Time at={webhook.last_error_at} />.{' '}
+              The last failed call was <Time at={webhook.last_error_at} />.{' '}
             </>
           ) : null}
           {webhook.failing_since ? (
@@ -54,9 +54,9 @@ function Numbers({ stats }: { readonly stats: WebhookStats }) {
   const { success_rate: rate, calls, calls_succeeded: good, pending, failed } = stats;
   const ms = (value: number | null) => (value === null ? '–' : `${value.toLocaleString()} ms`);
   const numbers = [
-    { label: 'Calls that succeeded', value: share(rate) },
-    { label: 'Waiting', value: pending.toLocaleString() },
-    { label: 'Given up', value: failed.toLocaleString() },
+    { label: 'Successful calls', value: share(rate) },
+    { label: 'Pending', value: pending.toLocaleString() },
+    { label: 'Failed', value: failed.toLocaleString() },
     { label: 'Median response time', value: ms(stats.latency_p50_ms) },
     { label: '95% answered within', value: ms(stats.latency_p95_ms) },
   ];

@@ -19,7 +19,7 @@ export function ReplayDialog({ id, onClose }: { readonly id: string; readonly on
   const replay = useMutation({
     mutationFn: () => replayAll(id, { status, ...spanOf(since, until) }),
     onSuccess: async (count) => {
-      say(count === 0 ? 'There is nothing to send again.' : `${events(count)} being sent again.`);
+      say(count === 0 ? 'No event matches.' : `${events(count)} being sent again.`);
       await client.invalidateQueries({ queryKey: ['webhooks', id] });
       onClose();
     },
@@ -27,12 +27,12 @@ export function ReplayDialog({ id, onClose }: { readonly id: string; readonly on
   const zone = `In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`;
   return (
     <Dialog title="Replay several events" onClose={onClose}>
-      <DialogForm does={replay} action="Send again" known={['since', 'until']} onClose={onClose}>
+      <DialogForm does={replay} action="Replay" known={['since', 'until']} onClose={onClose}>
         <SelectField
-          label="Which"
+          label="Events"
           value={status}
           onChange={(event) => setStatus(event.target.value as 'failed' | 'all')}
-          hint="Every event keeps its webhook-id, so code that remembers ids handles no event twice."
+          hint="Every event keeps its webhook-id, so your code can recognize repeated events."
         >
           <option value="failed">Only failed events</option>
           <option value="all">Failed and delivered events</option>

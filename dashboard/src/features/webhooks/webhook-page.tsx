@@ -61,9 +61,9 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
         <dd>{webhook.streams === null ? 'all' : webhook.streams.join(', ')}</dd>
         {webhook.previous_secret_expires_at ? (
           <>
-            <dt>Old secret</dt>
+            <dt>Previous secret</dt>
             <dd>
-              signs as well until <Time at={webhook.previous_secret_expires_at} style="exact" />
+              also signs until <Time at={webhook.previous_secret_expires_at} style="exact" />
             </dd>
           </>
         ) : null}
@@ -106,7 +106,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       >
         Send a test
       </Button>
-      <Button onClick={() => setOpen('edit')}>Change</Button>
+      <Button onClick={() => setOpen('edit')}>Edit</Button>
       <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
         {webhook.enabled ? 'Disable' : 'Enable'}
       </Button>
