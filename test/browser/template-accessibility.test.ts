@@ -5,6 +5,10 @@ import { BrowserFixture, CHROMIUM, type Visitor } from './fixture.ts';
 
 const TEMPLATE = { name: 'Receipt', subject: 'Hello {{name}}', html: '<h1>Hello {{name}}</h1>' };
 
+/** A block of every kind. */
+const BLOCKS = `<!doctype html><h1>Hello</h1>{{#if a}}<p>Text <a href="https://a.test">link</a></p>{{else}}<hr>{{/if}}
+<p><img src="a.png" alt="A"></p><p><a class="button" href="https://a.test">Pay</a></p>`;
+
 describe.skipIf(CHROMIUM === null)('the template editor', () => {
   let fixture: BrowserFixture;
   let owner: Visitor;
@@ -61,6 +65,13 @@ describe.skipIf(CHROMIUM === null)('the template editor', () => {
       await owner.button('Preview').click();
       await page.locator('iframe[title="Preview of Version 1"]').waitFor();
       await examine('compare previews');
+      await owner.call('PUT', `/templates/${id}`, { html: BLOCKS });
+      await owner.call('DELETE', `/templates/${id}/draft`);
+      await owner.open(`/templates/${id}`);
+      await owner.button('Visual').click();
+      await owner.button('Actions for Heading 1').click();
+      await page.getByRole('menu').waitFor();
+      await examine('visual mode');
       await page.emulateMedia({ colorScheme: 'light' });
       expect(found).toEqual([]);
     },

@@ -5,11 +5,10 @@ import { problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { CodeEditor } from './code-editor.tsx';
+import { BodyEditor, type Mode } from './body-editor.tsx';
 import { type Texts, textsIn, withTexts } from './draft.ts';
-import { placeIn } from './highlight.ts';
 import { InsertVariable } from './insert-variable.tsx';
-import { Languages } from './languages.tsx';
+import { LanguageChoice } from './languages.tsx';
 import { SampleData } from './sample-data-editor.tsx';
 import type { Edited } from './use-edited.ts';
 import { TAKES_VARIABLES, useInsertion } from './use-insertion.ts';
@@ -33,6 +32,7 @@ interface Props {
 export function ContentCard({ template, edited, editable, preview, locale, setLocale }: Props) {
   const { draft, data, setDraft } = edited;
   const [part, setPart] = useState<(typeof PARTS)[number]['key']>('html');
+  const [mode, setMode] = useState<Mode>('code');
   const insertion = useInsertion();
   const write = (changes: Partial<Texts>) => setDraft(withTexts(draft, locale, changes));
   const texts = textsIn(draft, locale);
@@ -43,7 +43,7 @@ export function ContentCard({ template, edited, editable, preview, locale, setLo
     <Card>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only follows the focus of the fields inside */}
       <div className="stack" ref={insertion.around} onFocus={insertion.onFocus}>
-        <Languages {...{ draft, locale, editable, onChoose: setLocale, onChange: setDraft }} />
+        <LanguageChoice {...{ draft, locale, editable, onChoose: setLocale, onChange: setDraft }} />
         {template.kind === 'template' ? (
           <TextField
             {...TAKES_VARIABLES}
@@ -55,36 +55,33 @@ export function ContentCard({ template, edited, editable, preview, locale, setLo
             problem={problemOf(preview.error, `${prefix}subject`)}
           />
         ) : null}
-        <Tabs label="Parts" tabs={PARTS} chosen={part} onChoose={setPart}>
-          <div className="tab-body stack-small">
-            {part === 'data' ? (
-              <SampleData templateId={template.id} edited={edited} problem={preview.dataProblem} />
-            ) : (
-              <>
-                {editable ? (
-                  <div className="row">
-                    <InsertVariable
-                      used={preview.result?.variables ?? template.variables ?? []}
-                      rules={draft.variable_schema}
-                      data={data}
-                      onInsert={insertion.insert}
-                    />
-                  </div>
-                ) : null}
-                <CodeEditor
+        <div>
+          <Tabs label="Parts" tabs={PARTS} chosen={part} onChoose={setPart}>
+            <div className="tab-body stack-small">
+              {part === 'data' ? (
+                <SampleData templateId={template.id} edited={edited} problem={preview.dataProblem} />
+              ) : (
+                <BodyEditor
                   key={`${part} ${locale}`}
-                  takesVariables
-                  label={part === 'html' ? 'HTML' : 'Text'}
+                  part={part}
                   value={texts[part]}
-                  readOnly={!editable}
-                  onChange={(value) => write({ [part]: value })}
+                  editable={editable}
                   problems={problems[part]}
-                  problemAt={placeIn(problems[part]?.[0] ?? '')}
-                />
-              </>
-            )}
-          </div>
-        </Tabs>
+                  mode={mode}
+                  onMode={setMode}
+                  onChange={(value) => write({ [part]: value })}
+                >
+                  <InsertVariable
+                    used={preview.result?.variables ?? template.variables ?? []}
+                    rules={draft.variable_schema}
+                    data={data}
+                    onInsert={insertion.insert}
+                  />
+                </BodyEditor>
+              )}
+            </div>
+          </Tabs>
+        </div>
       </div>
     </Card>
   );

@@ -1,4 +1,4 @@
-/** Chooses the language that is edited, and adds languages. */
+/** Chooses the language that is edited, and adds and removes languages. */
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -12,21 +12,9 @@ interface Props {
   readonly onChange: (draft: TemplateDraft) => void;
 }
 
-export function Languages({ draft, locale, editable, onChoose, onChange }: Props) {
-  const [asked, setAsked] = useState('');
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  const add = () => {
-    const made = withLanguage(draft, asked);
-    setProblem(
-      made === null
-        ? 'Enter the code of a language that the template does not have yet, such as pt-BR.'
-        : undefined,
-    );
-    if (made === null) return;
-    onChange(made.draft);
-    onChoose(made.locale);
-    setAsked('');
-  };
+/** Only for a template with translations. */
+export function LanguageChoice({ draft, locale, editable, onChoose, onChange }: Props) {
+  if (draft.translations.length === 0) return null;
   const remove = () => {
     onChange({ ...draft, translations: draft.translations.filter((one) => one.locale !== locale) });
     onChoose(null);
@@ -50,21 +38,39 @@ export function Languages({ draft, locale, editable, onChoose, onChange }: Props
           Remove {locale}
         </Button>
       ) : null}
-      {editable && locale === null ? (
-        <>
-          <TextField
-            label="Add a language"
-            className="input mono"
-            placeholder="pt-BR"
-            value={asked}
-            onChange={(event) => setAsked(event.target.value)}
-            problem={problem}
-          />
-          <Button size="small" disabled={asked === ''} onClick={add}>
-            Add
-          </Button>
-        </>
-      ) : null}
+    </div>
+  );
+}
+
+/** A translation begins with the texts of the template. */
+export function AddLanguage({ draft, onChoose, onChange }: Pick<Props, 'draft' | 'onChoose' | 'onChange'>) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const add = () => {
+    const made = withLanguage(draft, typed);
+    setProblem(
+      made === null
+        ? 'Enter the code of a language that the template does not have yet, such as pt-BR.'
+        : undefined,
+    );
+    if (made === null) return;
+    onChange(made.draft);
+    onChoose(made.locale);
+    setTyped('');
+  };
+  return (
+    <div className="row row-bottom">
+      <TextField
+        label="Add a language"
+        className="input mono"
+        placeholder="pt-BR"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        problem={problem}
+      />
+      <Button aria-disabled={typed === ''} onClick={add}>
+        Add
+      </Button>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { problemOf } from '../../ui/error-note.tsx';
 import { Check, SelectField, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { TemplateDraft } from './draft.ts';
+import { AddLanguage } from './languages.tsx';
 import { layoutsQuery } from './queries.ts';
 
 interface Props {
@@ -13,9 +14,10 @@ interface Props {
   readonly editable: boolean;
   readonly error: unknown;
   readonly set: (changes: Partial<TemplateDraft>) => void;
+  readonly onLanguage: (locale: string | null) => void;
 }
 
-export function SettingsCard({ template, draft, editable, error, set }: Props) {
+export function SettingsCard({ template, draft, editable, error, set, onLanguage }: Props) {
   const { kind } = template;
   return (
     <Card title="Settings">
@@ -51,12 +53,13 @@ export function SettingsCard({ template, draft, editable, error, set }: Props) {
             />
           </>
         ) : null}
+        {editable ? <AddLanguage draft={draft} onChoose={onLanguage} onChange={set} /> : null}
       </div>
     </Card>
   );
 }
 
-function LayoutField({ draft, editable, error, set }: Omit<Props, 'template'>) {
+function LayoutField({ draft, editable, error, set }: Omit<Props, 'template' | 'onLanguage'>) {
   const layouts = useQuery(layoutsQuery);
   const known = layouts.data?.data ?? [];
   return (

@@ -42,7 +42,7 @@ export function TemplateEditor({ template, shown }: Props) {
         {editable ? <SaveNotes edited={edited} save={save} /> : null}
         <ContentCard {...{ template, edited, editable, preview, locale, setLocale }} />
         {editable ? <SaveBar edited={edited} save={save} status={status} /> : null}
-        <SettingsCard {...{ template, draft, editable, set }} error={preview.error} />
+        <SettingsCard {...{ template, draft, editable, set }} error={preview.error} onLanguage={setLocale} />
         <VariablesCard
           variables={preview.result?.variables ?? template.variables ?? []}
           rules={draft.variable_schema}

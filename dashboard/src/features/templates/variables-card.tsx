@@ -26,7 +26,7 @@ export function VariablesCard({ variables: used, rules, editable, onChange }: Pr
           No variables yet. Type <code>{'{{name}}'}</code> in the subject, the HTML or the text.
         </p>
       ) : (
-        <Table columns={['Name', 'Type', 'Required', 'Default']} stacking={false}>
+        <Table columns={['Name', 'Type', 'Required', 'Default']}>
           {variables.map((variable) => (
             <Row
               key={variable.name}
