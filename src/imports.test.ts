@@ -49,6 +49,9 @@ const ROWS: readonly Row[] = [
     received: ['emails'],
     'request-logs': ['accounts'],
     routing: ['emails', 'organizations', 'sites'],
+    search: [
+      ...['domains', 'emails', 'received', 'request-logs', 'suppressions', 'templates', 'webhooks/endpoints'],
+    ],
     sites: ['emails'],
     stats: [
       ...['accounts', 'domains', 'emails', 'interventions', 'organizations', 'request-logs', 'routing'],

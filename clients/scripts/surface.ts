@@ -87,6 +87,10 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       sends: 'GET /templates/{id}/sends',
     },
   },
+  search: {
+    about: 'One search over everything of the organization.',
+    methods: { find: 'GET /search' },
+  },
   suppressions: {
     about: 'Who must not be mailed.',
     methods: {

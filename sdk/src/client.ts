@@ -18,6 +18,7 @@ import { Recipients } from './resources/recipients.ts';
 import { RequestLogs } from './resources/request-logs.ts';
 import { Routes } from './resources/routes.ts';
 import { Sandbox } from './resources/sandbox.ts';
+import { Search } from './resources/search.ts';
 import { Settings } from './resources/settings.ts';
 import { Sites } from './resources/sites.ts';
 import { Stats } from './resources/stats.ts';
@@ -76,6 +77,7 @@ export class Postrider {
   readonly invites: Invites;
   readonly auditLog: AuditLog;
   readonly requestLogs: RequestLogs;
+  readonly search: Search;
   readonly stats: Stats;
   readonly feedbackLoops: FeedbackLoops;
   readonly inbound: Inbound;
@@ -105,6 +107,7 @@ export class Postrider {
     this.settings = new Settings(transport);
     this.organization = new CurrentOrganization(transport);
     this.sandbox = new Sandbox(transport);
+    this.search = new Search(transport);
     this.stats = new Stats(transport);
     this.feedbackLoops = new FeedbackLoops(transport);
     this.inbound = new Inbound(transport);

@@ -51,6 +51,11 @@ interface Organization {
 }
 
 type Source = Pick<Database, 'reading'> & Partial<Pick<Database, 'of' | 'cells' | 'located'>>;
+interface Where {
+  readonly cell?: Source;
+  readonly timeoutMs?: number | undefined;
+}
+
 type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>;
 
 interface ReadsOptions {
@@ -79,8 +84,9 @@ export class Reads {
     this.#hasOthers = others > 0;
   }
 
-  of(organizationId: string): Sql {
-    return running((statement) => this.#hold(organizationId, statement));
+  /** `timeoutMs`: for reads that have to answer sooner than others. */
+  of(organizationId: string, timeoutMs = READ_TIMEOUT_MS): Sql {
+    return running((statement) => this.#hold(organizationId, statement, { timeoutMs }));
   }
 
   /** For reads of one organization's cell by another organization: an operator's. */
@@ -105,7 +111,7 @@ export class Reads {
         asked ??= replica.beforeReading();
         const first = await asked;
         if (first === null) return statement(db);
-        return statement(this.#readingFrom(replica.standby, organizationId, first)).catch(
+        return statement(this.#readingFrom(replica.standby, organizationId, { first })).catch(
           (error: unknown) => {
             if (isStatementTimeout(error) || isReadSlotTaken(error)) throw error;
             replica.rest(error);
@@ -122,19 +128,15 @@ export class Reads {
   }
 
   #in(cell: Source, reader: string): Sql {
-    return running((statement) => this.#hold(reader, statement, cell));
+    return running((statement) => this.#hold(reader, statement, { cell }));
   }
 
-  async #hold<T>(
-    organizationId: string,
-    statement: (db: Sql) => Promise<T>,
-    cell: Source = this.#db,
-  ): Promise<T> {
+  async #hold<T>(organizationId: string, statement: (db: Sql) => Promise<T>, where: Where = {}): Promise<T> {
     const untilMs = performance.now() + this.#limits.waitMs;
     const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     for (;;) {
       try {
-        return await this.#holdOnce(organizationId, statement, cell);
+        return await this.#holdOnce(organizationId, statement, where);
       } catch (error) {
         if (!isReadSlotTaken(error)) throw error;
         if (performance.now() >= untilMs) throw busy();
@@ -143,11 +145,15 @@ export class Reads {
     }
   }
 
-  async #holdOnce<T>(organizationId: string, statement: (db: Sql) => Promise<T>, cell: Source): Promise<T> {
+  async #holdOnce<T>(
+    organizationId: string,
+    statement: (db: Sql) => Promise<T>,
+    { cell = this.#db, timeoutMs }: Where,
+  ): Promise<T> {
     await this.#enter(organizationId);
     try {
       await this.#db.located?.();
-      return await statement(this.#readingFrom(cell, organizationId));
+      return await statement(this.#readingFrom(cell, organizationId, { timeoutMs }));
     } catch (error) {
       throw isStatementTimeout(error)
         ? new ServiceError('UNAVAILABLE', TOO_SLOW, { cause: error, retryAfterSeconds: 5 })
@@ -157,10 +163,14 @@ export class Reads {
     }
   }
 
-  #readingFrom(from: Source, organizationId: string, first = ''): Sql {
+  #readingFrom(
+    from: Source,
+    organizationId: string,
+    { first = '', timeoutMs = READ_TIMEOUT_MS }: { first?: string; timeoutMs?: number | undefined } = {},
+  ): Sql {
     const source = from.of?.(organizationId) ?? from;
-    if (!this.#hasOthers && source === this.#db) return this.#alone;
-    return source.reading(READ_TIMEOUT_MS, `${first};${this.#hasOthers ? this.#slotOf(organizationId) : ''}`);
+    if (!this.#hasOthers && source === this.#db && timeoutMs === READ_TIMEOUT_MS) return this.#alone;
+    return source.reading(timeoutMs, `${first};${this.#hasOthers ? this.#slotOf(organizationId) : ''}`);
   }
 
   #slotOf(organizationId: string): string {

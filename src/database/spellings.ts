@@ -57,6 +57,12 @@ function isAscii(text: string): boolean {
   return true;
 }
 
+/** Whether any spelling of the word occurs in any spelling of the text. The same rule as `hasSpelling`. */
+export function occursIn(text: string, word: string): boolean {
+  const texts = spellingsOf(text).map((spelling) => spelling.toLowerCase());
+  return spellingsOf(word).some((spelling) => texts.some((one) => one.includes(spelling.toLowerCase())));
+}
+
 /** Patterns for `hasSpelling`: any part of a text, in every spelling of the wanted word. */
 export function patternsFor(word: string): string[] {
   return spellingsOf(word).map((spelling) => `%${likeText(spelling)}%`);

@@ -55,6 +55,7 @@ import { sandboxRoutes } from '../sandbox/routes.ts';
 import { behaviorFor } from '../sandbox/simulator.ts';
 import { throwAwayRoutes } from '../sandbox/throw-away-routes.ts';
 import { waitingRoutes } from '../sandbox/waiting-routes.ts';
+import { searchRoutes } from '../search/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
 import { deliverabilityRoutes } from '../stats/deliverability-routes.ts';
 import { feedbackLoopRoutes } from '../stats/feedback-loops/routes.ts';
@@ -193,7 +194,7 @@ function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
 
 function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryRun: DryRunDeps): ApiRoutes[] {
   const { people, ring, reads } = parts;
-  const { emails: service, accepting, moved } = services;
+  const { emails: service, accepting, moved, suppressions } = services;
   const { config, db, clock } = deps;
   const { submission, lifetimeMs, wake } = accepting;
   return [
@@ -212,6 +213,11 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryR
       wake,
       advise: adviceOn,
       board: createSiteViews(clock, { isRouted: config.mode === 'live' }),
+    }),
+    searchRoutes({
+      reads,
+      hash: suppressions.hash,
+      meaningOf: (reason) => adviceOn(reason)?.meaning ?? null,
     }),
     proofRoutes({ db, clock, service, keys: new ProofKeys(ring), publicUrl: config.publicUrl }),
     ...accountSlices({ ...deps, ring, reads }, people, submission),

@@ -67,6 +67,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /feedback-loops': 'listFeedbackLoops',
   'PUT /feedback-loops/{loop}/{subject}': 'setFeedbackLoop',
 
+  'GET /search': 'search',
   'GET /suppressions': 'listSuppressions',
   'POST /suppressions': 'createSuppression',
   'DELETE /suppressions/{id}': 'deleteSuppression',

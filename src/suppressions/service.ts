@@ -168,7 +168,7 @@ export async function findSuppression(
  * The address's entries and those under its erasure hash, so that support sees every reason why an address gets no
  * mail.
  */
-async function entriesOf(db: Sql, address: AddressOf, hash: HashAddress): Promise<SuppressionRow[]> {
+export async function entriesOf(db: Sql, address: AddressOf, hash: HashAddress): Promise<SuppressionRow[]> {
   const hashed = hash(address);
   const own = await entriesOfAddress(db, address);
   return hashed === null ? own : [...own, ...(await entriesOfAddress(db, { ...address, key: hashed }))];

@@ -5,7 +5,8 @@ import type { AddressKey } from '../protocols/message/address.ts';
 import { ADDRESS_OF_GROUP } from './store.ts';
 import type { EntryKey, EntryOf, ErasedKey, Reason, SuppressionRow } from './suppression.ts';
 
-const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.unsubscribe_group, s.created_at';
+export const COLUMNS =
+  's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.unsubscribe_group, s.created_at';
 
 /** The inner query uses only the index, so that skipped rows are never fetched. */
 function pageBy(condition: string, order: 'ASC' | 'DESC'): string {

@@ -1,5 +1,7 @@
 /** Finds templates by name or alias. Reads only. */
-import { likeText, type Sql, sql } from '../database/sql.ts';
+import { hasSpelling, patternsFor } from '../database/spellings.ts';
+import { adHoc, likeText, type Sql, sql, Where } from '../database/sql.ts';
+import type { TemplateRow } from './store.ts';
 
 /** More matches would make the search too unspecific. */
 const MAX_NAMED = 20;
@@ -46,4 +48,24 @@ export async function templatesNamed(
   const parts = texts.map((text) => (Array.from(text).length < LEAST_CHARS ? null : `%${likeText(text)}%`));
   const rows = await db.many(selectNamed, [organizationId, texts, parts, MAX_NAMED]);
   return texts.map((_, index) => rows.filter((row) => row.index === index).map(({ id }) => id));
+}
+
+type FoundTemplate = Pick<TemplateRow, 'id' | 'name' | 'kind' | 'subject' | 'updated_at'>;
+
+/** Templates that have all the words in their name, alias or subject, or one of them as their id; newest first. */
+export function templatesWith(
+  db: Sql,
+  organizationId: string,
+  words: readonly string[],
+  limit: number,
+): Promise<FoundTemplate[]> {
+  const where = new Where().add('t.organization_id = ?', organizationId).add('t.is_active');
+  const texts = "concat_ws(' ', t.name, t.alias, t.subject)";
+  for (const word of words) {
+    const has = hasSpelling(texts, `${where.param(patternsFor(word))}::text[]`);
+    where.add(`t.id = ? OR ${has}`, word);
+  }
+  const text = `SELECT t.id, t.name, t.kind, t.subject, t.updated_at FROM templates t ${where}
+    ORDER BY t.created_at DESC, t.id DESC LIMIT ${where.param(limit)}`;
+  return db.many(adHoc<FoundTemplate>(text, { home: 'cell', organization: '$1' }), where.params);
 }

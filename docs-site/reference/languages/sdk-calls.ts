@@ -36,6 +36,7 @@ const SDK_CALLS: Readonly<Record<string, string>> = {
   'GET /domains/{id}/reports/tls': 'domains.tlsReports(id)',
   'GET /feedback-loops': 'feedbackLoops.list()',
   'PUT /feedback-loops/{loop}/{subject}': 'feedbackLoops.set(loop, subject, body.enrolled)',
+  'GET /search': 'search.find(query)',
   'GET /suppressions': 'suppressions.list()',
   'POST /suppressions': 'suppressions.create(body)',
   'DELETE /suppressions/{id}': 'suppressions.delete(id)',

@@ -2478,6 +2478,35 @@ export interface SandboxMessageItem {
   received_at: string;
 }
 
+export interface SearchGroup {
+  kind: "suppressions" | "emails" | "request_logs" | "inbound" | "templates" | "domains" | "webhooks";
+  /** `complete`: everything was searched. `limited`: only the newest were compared. `timed_out`: this kind could not be searched in time; search again, or use its list. `forbidden`: the key may not list this kind. */
+  outcome: "complete" | "limited" | "timed_out" | "forbidden";
+  /** Whether there are more than the 5 hits. */
+  has_more: boolean;
+  hits: SearchHit[];
+}
+
+export interface SearchHit {
+  id: string;
+  /** Path of the request that returns it, without `/api/v1`. */
+  path: string;
+  /** Subject of an email, suppressed address, name of a template or a domain, URL of a webhook, method and path of a request. */
+  title: string;
+  /** Address of the person that the hit is about: the recipient who has the words, or the sender of received mail. */
+  email: string | null;
+  /** Name of that person, if it is known. */
+  name: string | null;
+  /** State of an email, reason of a suppression, error code of a request, kind of a template, or whether a domain is verified and a webhook is enabled. */
+  state: string | null;
+  /** Why it matters, in one sentence. */
+  message: string | null;
+  /** Id of the email, or of the email that caused the suppression. */
+  email_id: string | null;
+  /** Time at which the email was accepted or received, the request refused, the address suppressed, the template changed, or the domain or webhook created. */
+  at: string;
+}
+
 export interface SendEmail {
   /** One address, or a list of up to 50. to, cc and bcc together have at most 50 addresses. */
   to: MailboxInput[] | Mailbox | string;
@@ -4504,6 +4533,20 @@ export interface Operations {
     query: undefined;
     body: undefined;
     response: string;
+  };
+  /** Search everything */
+  "GET /search": {
+    params: undefined;
+    query: {
+      /** Words to search for: names, parts of names, addresses, subjects and ids. A hit has all of them, in any spelling: `mueller` finds Müller. Words of one or two characters are ignored beside longer ones. */
+      q: string;
+      /** Only these kinds, separated by commas: `suppressions`, `emails`, `request_logs`, `inbound`, `templates`, `domains`, `webhooks`. All kinds by default. */
+      kinds?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: SearchGroup[];
+    };
   };
   /** Get the auto-validation setting */
   "GET /settings/auto-validation": {

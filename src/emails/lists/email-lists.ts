@@ -214,7 +214,7 @@ export class EmailLists {
   }
 }
 
-async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): Promise<DaySlice[]> {
+export async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): Promise<DaySlice[]> {
   const { statuses, fromMs, toMs } = filter;
   const days = await countsOfDays(db, organizationId, {
     statuses,
@@ -225,7 +225,11 @@ async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): P
 }
 
 /** A word may be part of a template's name, and then finds that template's mail. */
-async function withTemplates(db: Sql, organizationId: string, filter: EmailFilter): Promise<EmailFilter> {
+export async function withTemplates(
+  db: Sql,
+  organizationId: string,
+  filter: EmailFilter,
+): Promise<EmailFilter> {
   if (filter.search === null) return filter;
   const words = filter.search.map(({ text }) => text);
   const named = await templatesNamed(db, organizationId, words);

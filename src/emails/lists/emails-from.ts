@@ -4,7 +4,7 @@ import type { Sql } from '../../database/sql.ts';
 import type { Reach } from '../../runtime/permissions.ts';
 import { type EmailFilter, type EmailItemRow, selectPage, withinReach } from './store-list.ts';
 
-const ALL: EmailFilter = {
+export const ALL: EmailFilter = {
   statuses: null,
   fromMs: null,
   toMs: null,

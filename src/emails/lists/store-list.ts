@@ -1,5 +1,6 @@
 /** The statements of the list of emails: counts, pages, and marks for finding a position. Reads only. */
 
+import { hasSpelling, patternsFor } from '../../database/spellings.ts';
 import { adHoc, likeText, type Sql, sql, Where } from '../../database/sql.ts';
 import type { EmailAddress } from '../../protocols/message/address.ts';
 import type { Reach } from '../../runtime/permissions.ts';
@@ -142,6 +143,45 @@ export function selectPage(
   const direction = page.order === 'newest first' ? 'DESC' : 'ASC';
   const text = `${source} ORDER BY e.id ${direction} LIMIT ${where.param(page.limit)} OFFSET ${where.param(page.offset)}`;
   return db.many(adHoc<EmailItemRow>(text, { home: 'cell', organization: '$1' }), where.params);
+}
+
+/** The newest matches among the newest emails. */
+export function selectAmongNewest(
+  db: Sql,
+  organizationId: string,
+  filter: EmailFilter,
+  { among, limit }: { readonly among: number; readonly limit: number },
+): Promise<EmailItemRow[]> {
+  const where = conditions(organizationId, filter, { fromMs: 0, beforeMs: 2 ** 48 - 1 });
+  const newest = `SELECT * FROM emails WHERE organization_id = $1 ORDER BY id DESC LIMIT ${where.param(among)}`;
+  const text = `SELECT ${ITEM} FROM (${newest}) AS e ${where} ORDER BY e.id DESC LIMIT ${where.param(limit)}`;
+  return db.many(adHoc<EmailItemRow>(text, { home: 'cell', organization: '$1' }), where.params);
+}
+
+export interface Person {
+  readonly email: EmailAddress;
+  readonly name: string | null;
+}
+
+/** More matching emails of a span are not read: the words are too common to name somebody. */
+const MAX_READ_FOR_PEOPLE = 20_000;
+
+/** Recipients of matching emails whose name or address has all the words, each once. */
+export function selectPeople(
+  db: Sql,
+  organizationId: string,
+  filter: EmailFilter,
+  { words, limit, ...span }: Span & { readonly words: readonly string[]; readonly limit: number },
+): Promise<Person[]> {
+  const where = conditions(organizationId, filter, span);
+  const found = `SELECT * FROM (${foundBy(organizationId, filter, where, 'e.addresses')}) AS e LIMIT ${where.param(MAX_READ_FOR_PEOPLE)}`;
+  const has = words.map((word) =>
+    hasSpelling("concat_ws(' ', r->>'name', r->>'email')", `${where.param(patternsFor(word))}::text[]`),
+  );
+  const text = `SELECT DISTINCT ON (lower(r->>'email')) r->>'email' AS email, r->>'name' AS name
+    FROM (${found}) AS e CROSS JOIN LATERAL jsonb_array_elements(${RECIPIENTS}) AS r
+    WHERE ${has.join(' AND ')} ORDER BY lower(r->>'email'), r->>'name' LIMIT ${where.param(limit)}`;
+  return db.many(adHoc<Person>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 /** Every `every`th match of a span, newest first. */

@@ -14,6 +14,7 @@ use Postrider\Http\Transport;
  * @property-read EmailsResource $emails Sending, and what became of it.
  * @property-read DomainsResource $domains Domains to send from.
  * @property-read TemplatesResource $templates Templates and their versions.
+ * @property-read SearchResource $search One search over everything of the organization.
  * @property-read \Postrider\Suppressions $suppressions Who must not be mailed.
  * @property-read ValidationResource $validation Is this an address that takes mail?
  * @property-read WebhooksResource $webhooks Endpoints of yours that are told what happens, and the log of what they were told.
@@ -47,6 +48,7 @@ abstract class Resources
             'emails' => new EmailsResource($this->api),
             'domains' => new DomainsResource($this->api),
             'templates' => new TemplatesResource($this->api),
+            'search' => new SearchResource($this->api),
             'suppressions' => new \Postrider\Suppressions($this->api),
             'validation' => new ValidationResource($this->api),
             'webhooks' => new WebhooksResource($this->api),

@@ -315,6 +315,8 @@ namespace Postrider\Generated;
  * @phpstan-type SandboxMessageItemFrom array{email: string, name: string|null}
  * @phpstan-type SandboxMessageLinksItem array{url: string, text: string|null}
  * @phpstan-type SandboxSampleReportsData array{sent: int}
+ * @phpstan-type SearchGroup array{kind: 'suppressions'|'emails'|'request_logs'|'inbound'|'templates'|'domains'|'webhooks', outcome: 'complete'|'limited'|'timed_out'|'forbidden', has_more: bool, hits: list<SearchHit>}
+ * @phpstan-type SearchHit array{id: string, path: string, title: string, email: string|null, name: string|null, state: string|null, message: string|null, email_id: string|null, at: string}
  * @phpstan-type SendEmail array{to: list<MailboxInput>|Mailbox|string, cc?: list<MailboxInput>|Mailbox|string, bcc?: list<MailboxInput>|Mailbox|string, subject: string, html?: string, text?: string, template_id?: string, template_data?: array<string, mixed>, locale?: string, attachments?: list<Attachment>, from: MailboxInput, reply_to?: list<MailboxInput>|Mailbox|string, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
  * @phpstan-type SendResult array{message_id: string, status: 'queued', queued_at: string, state?: 'held', hold?: EmailHold}
  * @phpstan-type Session array{id: string, current: bool, created_at: string, last_seen_at: string, expires_at: string, address: string|null, user_agent: string|null}

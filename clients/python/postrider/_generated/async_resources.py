@@ -880,6 +880,30 @@ class AsyncTemplatesResource:
         return given
 
 
+class AsyncSearchResource:
+    """One search over everything of the organization."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def find(
+        self,
+        *,
+        q: Optional[str] = None,
+        kinds: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.SearchGroup]:
+        """Search everything"""
+        given: List[t.SearchGroup] = await self._api.data(
+            "GET /search",
+            query={"q": q, "kinds": kinds},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
 class AsyncSuppressionsResource:
     """Who must not be mailed."""
 
@@ -2827,6 +2851,7 @@ class AsyncResources:
         self.emails = AsyncEmailsResource(api)
         self.domains = AsyncDomainsResource(api)
         self.templates = AsyncTemplatesResource(api)
+        self.search = AsyncSearchResource(api)
         self.suppressions = AsyncSuppressionsResource(api)
         self.validation = AsyncValidationResource(api)
         self.webhooks = AsyncWebhooksResource(api)

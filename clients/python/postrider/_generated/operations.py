@@ -81,6 +81,7 @@ OperationName = Literal[
     "GET /sandbox/messages/{id}",
     "GET /sandbox/messages/{id}/checks",
     "GET /sandbox/messages/{id}/raw",
+    "GET /search",
     "GET /settings/auto-validation",
     "GET /settings/guard",
     "GET /settings/retention",

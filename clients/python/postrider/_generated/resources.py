@@ -880,6 +880,30 @@ class TemplatesResource:
         return given
 
 
+class SearchResource:
+    """One search over everything of the organization."""
+
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def find(
+        self,
+        *,
+        q: Optional[str] = None,
+        kinds: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.SearchGroup]:
+        """Search everything"""
+        given: List[t.SearchGroup] = self._api.data(
+            "GET /search",
+            query={"q": q, "kinds": kinds},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
 class SuppressionsResource:
     """Who must not be mailed."""
 
@@ -2827,6 +2851,7 @@ class Resources:
         self.emails = EmailsResource(api)
         self.domains = DomainsResource(api)
         self.templates = TemplatesResource(api)
+        self.search = SearchResource(api)
         self.suppressions = SuppressionsResource(api)
         self.validation = ValidationResource(api)
         self.webhooks = WebhooksResource(api)

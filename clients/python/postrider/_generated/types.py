@@ -3602,6 +3602,35 @@ class SandboxSampleReportsData(TypedDict):
     """Number of reports that the inbound server accepted."""
 
 
+class SearchGroup(TypedDict):
+    kind: Literal["suppressions", "emails", "request_logs", "inbound", "templates", "domains", "webhooks"]
+    outcome: Literal["complete", "limited", "timed_out", "forbidden"]
+    """`complete`: everything was searched. `limited`: only the newest were compared. `timed_out`: this kind could not be searched in time; search again, or use its list. `forbidden`: the key may not list this kind."""
+    has_more: bool
+    """Whether there are more than the 5 hits."""
+    hits: List[SearchHit]
+
+
+class SearchHit(TypedDict):
+    id: str
+    path: str
+    """Path of the request that returns it, without `/api/v1`."""
+    title: str
+    """Subject of an email, suppressed address, name of a template or a domain, URL of a webhook, method and path of a request."""
+    email: Union[str, None]
+    """Address of the person that the hit is about: the recipient who has the words, or the sender of received mail."""
+    name: Union[str, None]
+    """Name of that person, if it is known."""
+    state: Union[str, None]
+    """State of an email, reason of a suppression, error code of a request, kind of a template, or whether a domain is verified and a webhook is enabled."""
+    message: Union[str, None]
+    """Why it matters, in one sentence."""
+    email_id: Union[str, None]
+    """Id of the email, or of the email that caused the suppression."""
+    at: str
+    """Time at which the email was accepted or received, the request refused, the address suppressed, the template changed, or the domain or webhook created."""
+
+
 _SendEmailRequired = TypedDict(
     "_SendEmailRequired",
     {
