@@ -94,6 +94,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'track/feedback-loops': 'fbl complaint spam button gmail postmaster yahoo microsoft snds',
   'track/reasons':
     'bounced 550 5.1.1 5.7.1 user unknown bounce codes hard soft enhanced status meaning permanent temporary',
+  'track/search': 'find customer name lookup support umlaut',
   'track/request-log': 'logs api debug 400 refused rejected',
   'track/suppressions': 'blocklist unsubscribe list bounced blacklist allowlist import',
   'track/verify-webhooks': 'webhook php signature hmac secret signing verify callback',

@@ -26,7 +26,7 @@ export interface Wanted {
   readonly isOver: () => boolean;
 }
 
-export interface Hit {
+export interface SearchHit {
   readonly id: string;
   readonly title: string;
   /** The person whom the hit is about. */
@@ -40,7 +40,7 @@ export interface Hit {
 }
 
 export interface Found {
-  readonly hits: readonly Hit[];
+  readonly hits: readonly SearchHit[];
   /** False if older things were not compared. */
   readonly complete: boolean;
 }

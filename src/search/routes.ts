@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { isAllowed, outcomeReachOf } from '../http/access.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
-import type { Hit, SearchKind } from './found.ts';
+import type { SearchHit, SearchKind } from './found.ts';
 import { kindsOf, searchGroup, searchQuery } from './schema.ts';
 import { type Group, Search, type SearchDeps } from './search.ts';
 
@@ -64,7 +64,7 @@ const FOLDERS: Readonly<Record<SearchKind, string>> = {
   webhooks: '/webhooks',
 };
 
-function pathOf(kind: SearchKind, { id, email }: Hit): string {
+function pathOf(kind: SearchKind, { id, email }: SearchHit): string {
   // There is no request for one suppression by its id.
   if (kind === 'suppressions') return `/suppressions?${new URLSearchParams({ email: email ?? '' })}`;
   return `${FOLDERS[kind]}/${encodeURIComponent(id)}`;

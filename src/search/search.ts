@@ -6,10 +6,10 @@ import type { Reads } from '../database/reads.ts';
 import type { Reach } from '../runtime/permissions.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import type { HashAddress } from '../suppressions/suppressed.ts';
-import { type Find, type Hit, MAX_HITS, type SearchKind } from './found.ts';
+import { type Find, MAX_HITS, type SearchHit, type SearchKind } from './found.ts';
 import { findDomains } from './kinds/domains.ts';
 import { createFindEmails, type MeaningOf } from './kinds/emails.ts';
-import { findReceived } from './kinds/inbound.ts';
+import { findInbound } from './kinds/inbound.ts';
 import { findRequests } from './kinds/request-logs.ts';
 import { createFindSuppressions } from './kinds/suppressions.ts';
 import { findTemplates } from './kinds/templates.ts';
@@ -34,7 +34,7 @@ export interface Group {
   readonly kind: SearchKind;
   readonly outcome: (typeof OUTCOMES)[number];
   readonly hasMore: boolean;
-  readonly hits: readonly Hit[];
+  readonly hits: readonly SearchHit[];
 }
 
 export class Search {
@@ -47,7 +47,7 @@ export class Search {
       suppressions: createFindSuppressions({ hash, meaningOf }),
       emails: createFindEmails(meaningOf),
       request_logs: findRequests,
-      inbound: findReceived,
+      inbound: findInbound,
       templates: findTemplates,
       domains: findDomains,
       webhooks: findWebhooks,

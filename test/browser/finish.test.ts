@@ -136,7 +136,10 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     await owner.open('/emails');
     await page.keyboard.press('Control+K');
     await page.keyboard.type('receipt');
-    await page.getByRole('option', { name: 'Template Receipt' }).click();
+    await page
+      .getByRole('group', { name: 'Templates' })
+      .getByRole('option', { name: /^Receipt/ })
+      .click();
     await owner.heading('Receipt').waitFor();
     await page.keyboard.press('Control+K');
     await page.keyboard.type('add a domain');

@@ -301,7 +301,7 @@ async function openRule(visitor: Visitor): Promise<void> {
 
 async function openPalette({ page }: Visitor): Promise<void> {
   await page.keyboard.press('Control+K');
-  await page.getByRole('combobox', { name: /^Page, action/ }).fill('ada@example.org');
+  await page.getByRole('combobox', { name: /^Name, address/ }).fill('ada@example.org');
 }
 
 async function openErase(visitor: Visitor): Promise<void> {

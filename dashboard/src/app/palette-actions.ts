@@ -1,11 +1,9 @@
-/** What the palette can do and find besides going to a page. */
-import { useQuery } from '@tanstack/react-query';
+/** What the palette can do besides going to a page. */
 import { useNavigate } from '@tanstack/react-router';
-import { domainsQuery } from '../features/domains/queries.ts';
+import type { ReactNode } from 'react';
 import { showFirstSteps } from '../features/first-steps/hidden.ts';
 import type { IconName } from '../ui/icon.tsx';
-import { api } from './api.ts';
-import { useCan, useMe, useSignOut, useSwitchOrganization } from './session.ts';
+import { useCan, useMe, useMode, useSignOut, useSwitchOrganization } from './session.ts';
 import { useTheme } from './theme.ts';
 
 export interface Command {
@@ -14,6 +12,9 @@ export interface Command {
   readonly id?: string;
   readonly icon: IconName;
   readonly keys?: string;
+  /** A second line. */
+  readonly detail?: ReactNode;
+  readonly state?: string | null;
   /** Words people may look for it by. */
   readonly words?: string;
   readonly go: () => unknown;
@@ -75,37 +76,40 @@ function firstSteps({ organization }: ReturnType<typeof useMe>, navigate: Naviga
   };
 }
 
-/** Templates and domains of that name. */
-export function useFound(text: string): readonly Command[] {
+/** Where else something may be that was not found. */
+export function useElsewhere(text: string): readonly Command[] {
   const navigate = useNavigate();
-  const wanted = text.toLowerCase();
-  const isAsked = wanted.length >= 2;
-  const domains = useQuery({ ...domainsQuery, enabled: isAsked, refetchInterval: false });
-  const templates = useQuery({
-    queryKey: ['templates', 'palette', wanted],
-    queryFn: ({ signal }) => api.templates.list({ search: wanted, limit: 5 }, { signal }),
-    enabled: isAsked,
-    staleTime: 30_000,
-  });
-  if (!isAsked) return [];
-  const named = domains.data?.filter(
-    ({ domain, display_name }) => domain.includes(wanted) || display_name.includes(wanted),
-  );
-  return [
-    ...(templates.data?.data ?? []).map(
+  const mode = useMode();
+  const me = useMe();
+  const switchTo = useSwitchOrganization();
+  const inbox: Command = {
+    label: 'Search the text of captured messages',
+    detail: 'The sandbox inbox also finds words in bodies.',
+    icon: 'inbox',
+    go: () => navigate({ to: '/inbox', search: { q: text } }),
+  };
+  const logs: Command = {
+    label: 'Look through the refused requests',
+    detail: 'Mail that was refused is not among the emails. Refused requests are kept for 7 days.',
+    icon: 'logs',
+    go: () => navigate({ to: '/logs', search: {} }),
+  };
+  const retention: Command = {
+    label: 'See how long mail is kept',
+    detail: 'Older mail was deleted and cannot be found.',
+    icon: 'settings',
+    go: () => navigate({ to: '/settings' }),
+  };
+  const others = me.organizations
+    .filter(({ id }) => id !== me.organization.id)
+    .map(
       ({ id, name }): Command => ({
-        id,
-        label: `Template ${name}`,
-        icon: 'templates',
-        go: () => navigate({ to: '/templates/$id', params: { id } }),
+        id: `elsewhere ${id}`,
+        label: `Look in ${name}`,
+        detail: 'Each organization has its own mail.',
+        icon: 'arrow',
+        go: () => switchTo.mutate(id),
       }),
-    ),
-    ...(named ?? []).slice(0, 5).map(
-      ({ id, display_name }): Command => ({
-        label: `Domain ${display_name}`,
-        icon: 'domains',
-        go: () => navigate({ to: '/domains/$id', params: { id } }),
-      }),
-    ),
-  ];
+    );
+  return [logs, ...(mode === 'sandbox' ? [inbox] : []), ...others, retention];
 }

@@ -1,16 +1,22 @@
-/** The command palette: type a page, an action, an address, a template, or the id of an email; Enter goes there. */
+/** The command palette: type a page, an action, a name or anything else to find; Enter goes there. */
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { Status } from '../ui/badge.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { messageOf } from '../ui/error-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PAGES, SETTINGS_PAGES } from './pages.ts';
-import { type Command, useActions, useFound } from './palette-actions.ts';
+import { type Command, useActions, useElsewhere } from './palette-actions.ts';
+import { type CommandGroup, groupsOf, useSearch } from './palette-search.tsx';
 import { useCan, useMe, useMode } from './session.ts';
+
+const ASKS_FOR = 'Name, address, subject, id, page or action';
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [index, setIndex] = useState(0);
-  const commands = useCommands(text.trim());
+  const { groups, note } = useCommands(text.trim());
+  const commands = groups.flatMap((group) => group.commands);
   const id = useId();
   const chosen = commands[Math.min(index, commands.length - 1)];
   const run = (command: Command | undefined) => {
@@ -22,7 +28,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (event.key === 'Enter') run(chosen);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' || step !== undefined) event.preventDefault();
-    if (step !== undefined) setIndex((index + step + commands.length) % Math.max(1, commands.length));
+    if (step === undefined) return;
+    const next = (index + step + commands.length) % Math.max(1, commands.length);
+    setIndex(next);
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
   };
   return (
     <Dialog title="Go to" onClose={onClose} className="palette" hideTitle>
@@ -33,8 +42,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen ? `${id}-${commands.indexOf(chosen)}` : undefined}
-        aria-label="Page, action, email address, template or domain"
-        placeholder="Page, action, email address, template or domain…"
+        aria-label={ASKS_FOR}
+        placeholder={`${ASKS_FOR}…`}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -42,33 +51,96 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={pressed}
       />
+      <div className="palette-note quiet" role="status">
+        {note}
+      </div>
       <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Results">
-        {commands.map((command, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keyboard
-          <div
-            key={command.id ?? command.label}
-            id={`${id}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={command === chosen}
-            className="palette-item"
-            onClick={() => run(command)}
-            onMouseMove={() => setIndex(place)}
-          >
-            <Icon name={command.icon} />
-            <span className="grow">{command.label}</span>
-            {command.keys ? <kbd>{command.keys}</kbd> : null}
-          </div>
+        {groups.map((group) => (
+          <Options
+            key={group.label}
+            group={group}
+            first={commands.indexOf(group.commands[0] as Command)}
+            {...{ id, chosen, run, setIndex }}
+          />
         ))}
       </div>
-      {commands.length === 0 ? (
-        <p className="card-body quiet">Nothing found. Try an email address, such as ada@example.org.</p>
-      ) : null}
     </Dialog>
   );
 }
 
-function useCommands(text: string): readonly Command[] {
+interface OptionsProps {
+  readonly id: string;
+  readonly group: CommandGroup;
+  /** The place of its first command among all. */
+  readonly first: number;
+  readonly chosen: Command | undefined;
+  readonly run: (command: Command) => void;
+  readonly setIndex: (place: number) => void;
+}
+
+function Options({ id, group: { label, commands }, first, chosen, run, setIndex }: OptionsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
+    <div role="group" aria-label={label}>
+      <div className="palette-heading" aria-hidden="true">
+        {label}
+      </div>
+      {commands.map((command, place) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keyboard
+        <div
+          key={command.id ?? command.label}
+          id={`${id}-${first + place}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={command === chosen}
+          className="palette-item"
+          onClick={() => run(command)}
+          onMouseMove={() => setIndex(first + place)}
+        >
+          <Icon name={command.icon} />
+          <span className="grow palette-text">
+            <span>
+              {command.label} {command.state ? <Status value={command.state} /> : null}
+            </span>
+            {command.detail ? <span className="small quiet">{command.detail}</span> : null}
+          </span>
+          {command.keys ? <kbd>{command.keys}</kbd> : null}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface Shown {
+  readonly groups: readonly CommandGroup[];
+  readonly note: string;
+}
+
+function useCommands(text: string): Shown {
+  const navigate = useNavigate();
+  const local = useLocal(text);
+  const elsewhere = useElsewhere(text);
+  const { groups = [], error, isSearching } = useSearch(text);
+  const found = groupsOf(groups, text, navigate);
+  const hits = groups.reduce((sum, group) => sum + group.hits.length, 0);
+  const isNothing = groups.length > 0 && hits === 0 && local.length === 0;
+  const all = [
+    { label: 'Pages and actions', commands: local },
+    ...found,
+    isNothing
+      ? { label: 'Where else to look', commands: elsewhere }
+      : { label: 'Search', commands: searched(text, navigate) },
+  ];
+  const note = isSearching ? 'Searching…' : error ? messageOf(error) : isNothing ? nothingOf(text) : '';
+  return { groups: all.filter(({ commands }) => commands.length > 0), note };
+}
+
+function nothingOf(text: string): string {
+  return `Nothing found for “${text}” in names, addresses, subjects and ids of emails, suppressions, refused requests, received mail, templates, domains and webhooks.`;
+}
+
+/** What needs no search: an address or id as it was typed, pages and actions. */
+function useLocal(text: string): readonly Command[] {
   const navigate = useNavigate();
   const mode = useMode();
   const can = useCan();
@@ -90,8 +162,7 @@ function useCommands(text: string): readonly Command[] {
   const actions = useActions().filter(({ label, words = '' }) =>
     `${label} ${words}`.toLowerCase().includes(wanted),
   );
-  const found = useFound(text);
-  return [...addressed(text, navigate), ...pages, ...actions, ...found, ...searched(text, navigate)];
+  return [...addressed(text, navigate), ...pages, ...actions];
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -9,7 +9,7 @@ import { type EmailSituation, situationsOf } from '../../emails/states.ts';
 import { lastEventsOfRecipients } from '../../events/last-of-recipients.ts';
 import type { LastEvent } from '../../events/read.ts';
 import { parseAddress } from '../../protocols/message/address.ts';
-import { type Find, type Hit, MAX_HITS, type Wanted } from '../found.ts';
+import { type Find, MAX_HITS, type SearchHit, type Wanted } from '../found.ts';
 
 /** Looks up the meaning of a reason in an event. */
 export type MeaningOf = (reason: string | null) => string | null;
@@ -27,7 +27,7 @@ export function createFindEmails(meaningOf: MeaningOf): Find {
       ),
       lastEvents(db, reach.organizationId, rows, people),
     ]);
-    const hits = rows.map((row, index): Hit => {
+    const hits = rows.map((row, index): SearchHit => {
       const { email, name } = people[index] as Person;
       const { id, subject: title, created_at: at } = row;
       const situation = situations.get(id);

@@ -2,14 +2,14 @@
 import { occursIn } from '../../database/spellings.ts';
 import { type FoundRequest, peopleIn, requestsWith } from '../../request-logs/search-log.ts';
 import { uuidv7Ms } from '../../runtime/ids.ts';
-import { type Found, type Hit, MAX_HITS, type Wanted } from '../found.ts';
+import { type Found, MAX_HITS, type SearchHit, type Wanted } from '../found.ts';
 
 export async function findRequests({ db, reach, words }: Wanted): Promise<Found> {
   const rows = await requestsWith(db, reach.organizationId, words, MAX_HITS + 1);
   return { hits: rows.map((row) => hitOf(row, words)), complete: true };
 }
 
-function hitOf(row: FoundRequest, words: readonly string[]): Hit {
+function hitOf(row: FoundRequest, words: readonly string[]): SearchHit {
   const { id, method, path, code, message, facts } = row;
   const people = peopleIn(facts.excerpt);
   const named = people.find(({ name, email }) => words.every((word) => occursIn(`${name} ${email}`, word)));

@@ -16,7 +16,7 @@ import { countSuppressions, searchSuppressions } from '../../suppressions/store-
 import { MAX_COMPARED, suppressionsOf, suppressionsWith } from '../../suppressions/store-search.ts';
 import type { HashAddress } from '../../suppressions/suppressed.ts';
 import { publicId, type SuppressionRow } from '../../suppressions/suppression.ts';
-import { type Find, type Found, type Hit, MAX_HITS, type Wanted } from '../found.ts';
+import { type Find, type Found, MAX_HITS, type SearchHit, type Wanted } from '../found.ts';
 import type { MeaningOf } from './emails.ts';
 
 /** People of one name whose addresses are looked up. */
@@ -90,7 +90,11 @@ async function peopleNamed(wanted: Wanted): Promise<{ people: readonly Named[]; 
   return { people: people.filter(has), complete: recipients.complete };
 }
 
-function hitOf(row: SuppressionRow, names: ReadonlyMap<string, string | null>, meaningOf: MeaningOf): Hit {
+function hitOf(
+  row: SuppressionRow,
+  names: ReadonlyMap<string, string | null>,
+  meaningOf: MeaningOf,
+): SearchHit {
   const name = names.get(addressKeyOf(storedEmail(row.email))) ?? null;
   const { email, reason: state, email_id, created_at: at } = row;
   const message = messageOf(row, meaningOf);

@@ -1,7 +1,7 @@
 /** Webhooks by URL, description, last error or id. */
 import { occursIn } from '../../database/spellings.ts';
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/store.ts';
-import type { Found, Hit, Wanted } from '../found.ts';
+import type { Found, SearchHit, Wanted } from '../found.ts';
 
 export async function findWebhooks({ db, reach, words }: Wanted): Promise<Found> {
   const rows = await listEndpoints(db, reach.organizationId);
@@ -21,7 +21,7 @@ function hitOf({
   last_error,
   description,
   created_at: at,
-}: EndpointRow): Hit {
+}: EndpointRow): SearchHit {
   const failing = failing_since === null ? null : last_error;
   const state = enabled ? (failing_since === null ? 'enabled' : 'failing') : 'disabled';
   return {
