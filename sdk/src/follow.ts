@@ -3,11 +3,9 @@
  * event. Events that the server repeats are left out.
  */
 import { PostriderError } from './errors.ts';
-import { readServerSentEvents } from './server-sent-events.ts';
+import { readServerSentEvents, SILENCE_MS } from './server-sent-events.ts';
 import { wait } from './transport.ts';
 
-/** The server sends a heartbeat every 15 seconds. */
-const SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** The server repeats the last few seconds. */

@@ -1,20 +1,17 @@
 /** `GET /events/stream`: an organization's events in real time. For keys of scope `full`. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { toAddress } from '../http/address-field.ts';
 import { type ApiRoutes, isStillAdmitted } from '../http/api-routes.ts';
-import { ApiError } from '../http/errors.ts';
 import { strictObject } from '../http/schema.ts';
 import { Problems } from '../runtime/problems.ts';
 import { LiveStream } from './live-stream.ts';
+import { OpenStreams } from './open-streams.ts';
 import { recipientField, typeField } from './query-schema.ts';
 import { parseEventId } from './read.ts';
+import { handOver, STREAM_HEADERS } from './sse-response.ts';
 import type { StreamRow } from './stream.ts';
 import type { EventTail } from './tail.ts';
-
-/** Each reader costs a connection and one or two timers; a dashboard opens one per tab. */
-const MAX_OF_ORGANIZATION = 50;
-const MAX_STREAMS = 2_000;
 
 const query = strictObject({ type: typeField, recipient: recipientField });
 
@@ -57,16 +54,14 @@ const stream = {
 };
 
 export function liveEventRoutes(tail: EventTail): ApiRoutes {
-  const streams = new Map<LiveStream, string>();
+  const streams = new OpenStreams<LiveStream>();
   return async (app) => {
-    app.addHook('preClose', async () => {
-      for (const one of streams.keys()) one.end();
-    });
+    app.addHook('preClose', async () => streams.endAll());
     app.get('/events/stream', { schema: stream }, async (request, reply) => {
       const { organizationId } = request.principal;
       const afterId = lastEventId(request);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send('');
-      if (hasTooMany(streams, organizationId)) throw tooMany();
+      streams.assertRoom(organizationId);
       const live = new LiveStream({
         tail,
         organizationId,
@@ -75,9 +70,8 @@ export function liveEventRoutes(tail: EventTail): ApiRoutes {
         isAdmitted: () => isStillAdmitted(request),
         response: reply.raw,
       });
-      streams.set(live, organizationId);
-      reply.raw.once('close', () => streams.delete(live));
-      takeOver(reply);
+      streams.add(live, organizationId, reply.raw);
+      handOver(reply);
       // The response has begun, so an error can only end it. The reader reconnects.
       await live.start().catch((error) => {
         request.log.warn({ err: error }, 'an event stream failed');
@@ -101,35 +95,9 @@ function lastEventId({ headers }: FastifyRequest): string | null {
   return id;
 }
 
-function hasTooMany(streams: ReadonlyMap<LiveStream, string>, organizationId: string): boolean {
-  if (streams.size >= MAX_STREAMS) return true;
-  let own = 0;
-  for (const one of streams.values()) if (one === organizationId) own += 1;
-  return own >= MAX_OF_ORGANIZATION;
-}
-
-function tooMany(): ApiError {
-  const message = `At most ${MAX_OF_ORGANIZATION} event streams may be open at a time. Close a stream, or poll GET /events.`;
-  return new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 10 });
-}
-
 function filterOf({ type, recipient }: Static<typeof query>): (event: StreamRow) => boolean {
   const wanted = recipient === undefined ? undefined : toAddress(recipient).email.toLowerCase();
   return (event) =>
     (type === undefined || event.type === type) &&
     (wanted === undefined || event.recipient.toLowerCase() === wanted);
-}
-
-/** Disables response buffering in proxies. */
-const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
-
-/** From here on the stream owns the response. */
-function takeOver(reply: FastifyReply): void {
-  reply.hijack();
-  reply.raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    ...STREAM_HEADERS,
-    // The connection is not reused, so a stopping server need not wait for it to become idle.
-    connection: 'close',
-  });
 }

@@ -2,14 +2,14 @@
  * One reader of `GET /events/stream`: server-sent events, each with its id, so that a reader that reconnects sends its position
  * (`Last-Event-ID`) and misses nothing. If no new event matches the reader's filter, an id alone is sent as the position.
  *
- * Owns the response after the handover, and the data that waits for its reader: at most MAX_UNREAD_BYTES and one poll's events.
- * States: joined → catching up, as fast as the reader reads → live → ended. It ends when the reader disconnects or does not
- * keep up, when it has sent MAX_CAUGHT_UP old events, when the reader's key is revoked or user removed, after MAX_AGE_MS, or
- * when the server stops. Readers reconnect automatically and continue from there.
+ * Owns the data that waits for its reader: at most the unread bytes of the response and one poll's events. States: joined → catching up,
+ * as fast as the reader reads → live → ended. Besides the ends of every stream (`sse-response.ts`) it ends when the reader reads
+ * nothing while it catches up, and when it has sent as many old events as one connection may. Readers reconnect automatically and
+ * continue from there.
  */
 import type { ServerResponse } from 'node:http';
-import { MINUTE_MS } from '../runtime/durations.ts';
 import { eventId } from './read.ts';
+import { SseResponse } from './sse-response.ts';
 import { type StreamRow, streamView } from './stream.ts';
 import type { EventTail } from './tail.ts';
 
@@ -26,8 +26,8 @@ interface LiveStreamOptions {
 }
 
 export interface StreamLimits {
-  /** The limit of written but unread data. Beyond it, the next write ends the stream. */
-  readonly unreadBytes: number;
+  /** The limit of written but unread data, of a test. */
+  readonly unreadBytes?: number;
   /** The number of new events kept while the stream catches up. Further events are read again later. */
   readonly waiting: number;
   /** The number of events that one connection scans to catch up. */
@@ -37,31 +37,21 @@ export interface StreamLimits {
 }
 
 const STREAM_LIMITS: StreamLimits = {
-  unreadBytes: 512 * 1024,
   waiting: 1_000,
   caughtUp: 100_000,
   stallMs: 30_000,
 };
 
-const HEARTBEAT_MS = 15_000;
 /** The maximum age of a poll in progress when this reader joined. */
 const MAX_LOOK_MS = 10_000;
-const MAX_AGE_MS = 10 * MINUTE_MS;
-/** Revocation takes effect within two seconds everywhere; a lookup is cached for most of the first. */
-const ADMISSION_MS = 1_000;
 /** While catching up, this many events are written before the stream checks whether the reader keeps up. */
 const PIECE = 100;
-/** The time that the reader has to read the end of the stream. */
-const END_WITHIN_MS = 5_000;
-/** How long readers wait before they reconnect. */
-const RETRY_MS = 2_000;
 
 export class LiveStream {
   readonly #options: LiveStreamOptions;
   readonly #limits: StreamLimits;
-  readonly #timers: NodeJS.Timeout[];
+  readonly #response: SseResponse;
   #leave: () => void = () => {};
-  #ended = false;
   /** New events that arrived while it caught up; null once it is live. */
   #waiting: StreamRow[] | null = [];
   /** More events arrived than can wait, so they are read again. */
@@ -73,13 +63,15 @@ export class LiveStream {
   constructor(options: LiveStreamOptions) {
     this.#options = options;
     this.#limits = { ...STREAM_LIMITS, ...options.limits };
-    options.response.once('close', () => this.end());
-    this.#timers = [
-      setInterval(() => this.#beat(), HEARTBEAT_MS),
-      setInterval(() => void this.#checkAdmission(), ADMISSION_MS),
-      setTimeout(() => this.end(), MAX_AGE_MS),
-    ];
-    for (const timer of this.#timers) timer.unref();
+    this.#response = new SseResponse({
+      ...options,
+      unreadBytes: this.#limits.unreadBytes,
+      onBeat: () => this.#mark(),
+      onEnd: () => {
+        this.#leave();
+        this.#waiting = null;
+      },
+    });
   }
 
   /** Joins before it catches up, so that no event is missed in between. */
@@ -87,34 +79,16 @@ export class LiveStream {
     const { tail, organizationId, afterId } = this.#options;
     const joinedMs = tail.nowMs();
     const leave = await tail.follow(organizationId, (events) => this.#receive(events));
-    if (this.#ended) return leave();
+    if (this.#response.ended) return leave();
     this.#leave = leave;
-    this.#write(`retry: ${RETRY_MS}\n\n`);
+    this.#response.begin();
     const caughtUp = afterId === null ? new Set<string>() : await this.#catchUp(afterId, joinedMs);
     this.#send((this.#waiting ?? []).filter(({ id }) => !caughtUp.has(id)));
     this.#waiting = null;
   }
 
   end(): void {
-    if (this.#ended) return;
-    this.#stop();
-    const { response } = this.#options;
-    response.end();
-    const destroyTimer = setTimeout(() => response.destroy(), END_WITHIN_MS).unref();
-    response.once('close', () => clearTimeout(destroyTimer));
-  }
-
-  /** For a reader that does not read: an end would wait behind all unread data. */
-  #cutOff(): void {
-    this.#stop();
-    this.#options.response.destroy();
-  }
-
-  #stop(): void {
-    this.#ended = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#leave();
-    this.#waiting = null;
+    this.#response.end();
   }
 
   #receive(events: readonly StreamRow[]): void {
@@ -144,7 +118,7 @@ export class LiveStream {
         for (const { id } of fresh) if (id >= recent) sent.add(id);
         left -= fresh.filter(({ id }) => id > afterId).length;
         if (left <= 0) this.end();
-        if (this.#ended) return sent;
+        if (this.#response.ended) return sent;
       }
       from = tail.floorAt(joinedMs);
     } while (this.#missed);
@@ -155,9 +129,9 @@ export class LiveStream {
   async #sendSlowly(events: readonly StreamRow[]): Promise<boolean> {
     for (let at = 0; at < events.length; at += PIECE) {
       this.#send(events.slice(at, at + PIECE));
-      if (this.#ended) return false;
-      if (await isDrained(this.#options.response, this.#limits.stallMs)) continue;
-      if (!this.#ended) this.#cutOff();
+      if (this.#response.ended) return false;
+      if (await this.#response.isDrained(this.#limits.stallMs)) continue;
+      if (!this.#response.ended) this.#response.cutOff();
       return false;
     }
     this.#mark();
@@ -172,49 +146,13 @@ export class LiveStream {
       .map(streamView)
       .map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
       .join('');
-    if (text !== '') this.#write(text);
+    if (text !== '') this.#response.write(text);
   }
 
   /** Sends an id without data: readers store it and raise no event. */
   #mark(): void {
     if (this.#lookedAt === null || this.#lookedAt === this.#lastSent) return;
     this.#lastSent = this.#lookedAt;
-    this.#write(`id: ${eventId(this.#lookedAt)}\n\n`);
+    this.#response.write(`id: ${eventId(this.#lookedAt)}\n\n`);
   }
-
-  /** While the database is down no reader is disconnected, because no new events are read either. */
-  async #checkAdmission(): Promise<void> {
-    if (!(await this.#options.isAdmitted().catch(() => true))) this.end();
-  }
-
-  #beat(): void {
-    this.#write(': still here\n\n');
-    this.#mark();
-  }
-
-  #write(text: string): void {
-    const { response } = this.#options;
-    if (this.#ended) return;
-    if (response.writableLength > this.#limits.unreadBytes) this.#cutOff();
-    else response.write(text);
-  }
-}
-
-/** True once the reader has read the written data; false if it was too slow or disconnected. */
-function isDrained(response: ServerResponse, withinMs: number): Promise<boolean> {
-  if (response.destroyed) return Promise.resolve(false);
-  if (!response.writableNeedDrain) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const done = (drained: boolean) => {
-      clearTimeout(timer);
-      response.off('drain', onDrain);
-      response.off('close', onClose);
-      resolve(drained);
-    };
-    const onDrain = () => done(true);
-    const onClose = () => done(false);
-    const timer = setTimeout(onClose, withinMs).unref();
-    response.on('drain', onDrain);
-    response.on('close', onClose);
-  });
 }

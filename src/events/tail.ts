@@ -3,13 +3,11 @@
  *
  * An id begins with the time of its creation, but an event becomes visible only when its transaction commits, some time later
  * and out of order. So every poll reads a little further back and emits the events that it has not emitted before.
- *
- * Owns a feed for each followed organization: its followers, and the ids that it emitted recently. A feed polls while it has
- * followers, one poll at a time, and is removed with its last follower.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7Floor, uuidv7Ms } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
+import { type NewsPoll, SharedPolls } from './shared-polls.ts';
 import { STREAM_COLUMNS, type StreamRow } from './stream.ts';
 
 interface EventTailOptions {
@@ -36,34 +34,20 @@ const selectAfter = sql<StreamRow>(
 
 export class EventTail {
   readonly #options: EventTailOptions;
-  readonly #feeds = new Map<string, Feed>();
+  readonly #polls: SharedPolls<readonly StreamRow[]>;
 
   constructor(options: EventTailOptions) {
     this.#options = options;
+    this.#polls = new SharedPolls({
+      create: (organizationId) => new TailPoll(options, organizationId),
+      intervalMs: CHECK_INTERVAL_MS,
+      log: options.log,
+    });
   }
 
   /** Passes on every event from now on, until the returned function is called. */
-  async follow(organizationId: string, follower: Follower): Promise<() => void> {
-    let feed = this.#feeds.get(organizationId);
-    if (feed === undefined) {
-      feed = new Feed(this.#options, organizationId);
-      this.#feeds.set(organizationId, feed);
-    }
-    const joined = feed;
-    joined.followers.add(follower);
-    const leave = () => {
-      joined.followers.delete(follower);
-      if (joined.followers.size > 0 || this.#feeds.get(organizationId) !== joined) return;
-      joined.stop();
-      this.#feeds.delete(organizationId);
-    };
-    try {
-      await joined.begun;
-    } catch (error) {
-      leave();
-      throw error;
-    }
-    return leave;
+  follow(organizationId: string, follower: Follower): Promise<() => void> {
+    return this.#polls.follow(organizationId, follower);
   }
 
   nowMs(): number {
@@ -93,46 +77,18 @@ export class EventTail {
   }
 }
 
-class Feed {
-  readonly followers = new Set<Follower>();
-  /** The first poll only records the existing events. */
-  readonly begun: Promise<void>;
+class TailPoll implements NewsPoll<readonly StreamRow[]> {
   readonly #options: EventTailOptions;
   readonly #organizationId: string;
   readonly #handedOn = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
   #lookedMs: number | null = null;
 
   constructor(options: EventTailOptions, organizationId: string) {
     this.#options = options;
     this.#organizationId = organizationId;
-    this.begun = this.#look().then(() => this.#schedule());
-    this.begun.catch(() => this.stop());
   }
 
-  stop(): void {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#poll(), CHECK_INTERVAL_MS).unref();
-  }
-
-  async #poll(): Promise<void> {
-    try {
-      await this.#look((events) => {
-        for (const follower of this.followers) follower(events);
-      });
-    } catch (error) {
-      this.#options.log.debug({ err: error }, 'cannot look for new events');
-    }
-    this.#schedule();
-  }
-
-  async #look(handOn?: Follower): Promise<void> {
+  async look(tell?: (events: readonly StreamRow[]) => boolean): Promise<void> {
     const nowMs = this.#options.nowMs();
     // After a pause, the poll starts before the pause.
     let after = uuidv7Floor(Math.min(nowMs, this.#lookedMs ?? nowMs) - LOOK_BACK_MS);
@@ -142,9 +98,9 @@ class Feed {
       const rows = await this.#options.db.many(selectAfter, [this.#organizationId, after, AT_ONCE]);
       const fresh = rows.filter(({ id }) => !this.#handedOn.has(id));
       for (const { id } of fresh) if (id >= floor) this.#handedOn.add(id);
-      if (fresh.length > 0 && !this.#stopped) handOn?.(fresh);
+      if (fresh.length > 0 && tell?.(fresh) === false) return;
       after = rows.at(-1)?.id ?? after;
-      if (rows.length < AT_ONCE || this.#stopped) break;
+      if (rows.length < AT_ONCE) break;
     }
     this.#lookedMs = nowMs;
     // Ids were added in about the order of their time, so the oldest come first.

@@ -25,6 +25,8 @@ import { receivedReplyRoutes } from '../emails/http/reply-routes.ts';
 import { emailRoutes } from '../emails/http/routes.ts';
 import { emailSuppressionRoutes } from '../emails/http/suppression-routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
+import { changeRoutes } from '../events/change-routes.ts';
+import { EventChanges } from '../events/changes.ts';
 import { liveEventRoutes } from '../events/live-routes.ts';
 import { EventTail } from '../events/tail.ts';
 import { explainRoutes } from '../explain/routes.ts';
@@ -86,7 +88,7 @@ import { describeRequests } from './webhook-dispatching.ts';
 
 /** All slices of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
-  const { config, db, clock } = deps;
+  const { config, db, clock, log } = deps;
   const { validation, reads, erased, ring } = parts;
   const dryRun = createDryRuns(deps, parts, services);
   return [
@@ -120,6 +122,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     eventRoutes({ db, reads }),
     requestLogRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
+    changeRoutes(new EventChanges({ db, log, nowMs: () => clock.nowMs() })),
     erasureRoutes({ db, reads, erased, eraseCopies, moved: services.moved, nowMs: () => clock.nowMs() }),
     // Read at the start: an upgrade may replace the files of the running program.
     doctorRoutes(createDoctorReports(deps), packageVersion()),

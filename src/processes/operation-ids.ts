@@ -28,6 +28,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
 
   'GET /events': 'listEvents',
   'GET /events/stream': 'streamEvents',
+  'GET /events/changes': 'streamChanges',
   'GET /request-logs': 'listRequestLogs',
   'GET /request-logs/{id}': 'getRequestLog',
   'GET /stats': 'getStats',

@@ -45,7 +45,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** These end the session that calls them, or never end. */
-const LEFT_OUT = new Set(['POST /auth/sign-out', 'POST /auth/sign-out-everywhere', 'GET /events/stream']);
+const LEFT_OUT = new Set([
+  'POST /auth/sign-out',
+  'POST /auth/sign-out-everywhere',
+  'GET /events/stream',
+  'GET /events/changes',
+]);
 
 const isPublic = ({ security }: Route) => security?.length === 0;
 const isRead = ({ method }: Route) => method === 'GET';

@@ -159,6 +159,7 @@ const SDK_CALLS: Readonly<Record<string, string>> = {
   'GET /request-logs': 'requestLogs.list()',
   'GET /request-logs/{id}': 'requestLogs.get(id)',
   'GET /events/stream': 'events.follow()',
+  'GET /events/changes': 'events.changes()',
   'POST /recipients/erase': 'recipients.erase(body.email)',
   'POST /recipients/export': 'recipients.export(body.email)',
   'GET /doctor': 'doctor.report()',

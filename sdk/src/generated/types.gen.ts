@@ -4082,6 +4082,13 @@ export interface Operations {
       };
     };
   };
+  /** Follow which types of events happen, as server-sent events */
+  "GET /events/changes": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: string;
+  };
   /** Follow events as server-sent events */
   "GET /events/stream": {
     params: undefined;

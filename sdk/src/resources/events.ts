@@ -2,7 +2,12 @@
 import { follow } from '../follow.ts';
 import type { Answer, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
+import { readServerSentEvents, SILENCE_MS } from '../server-sent-events.ts';
 import type { Transport } from '../transport.ts';
+
+export interface EventChanges {
+  readonly types: readonly Item<'GET /events'>['type'][];
+}
 
 export class Events {
   readonly #api: Transport;
@@ -49,5 +54,15 @@ export class Events {
       if (filter.type !== undefined && event.type !== filter.type) continue;
       if (recipient === undefined || event.recipient.toLowerCase() === recipient) yield event;
     }
+  }
+
+  /**
+   * Which types of events happen, at most once a second. Begins with those of the last ten seconds, and ends with the connection, after
+   * ten minutes at most. For pages of a signed-in person.
+   */
+  async *changes(options: RequestOptions = {}): AsyncGenerator<EventChanges, void, undefined> {
+    const stream = await this.#api.stream('GET /events/changes', {}, options);
+    for await (const { data } of readServerSentEvents(stream, SILENCE_MS))
+      if (data !== null) yield JSON.parse(data) as EventChanges;
   }
 }

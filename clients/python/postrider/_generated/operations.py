@@ -52,6 +52,7 @@ OperationName = Literal[
     "GET /emails/{id}/raw",
     "GET /emails/{id}/suppressions",
     "GET /events",
+    "GET /events/changes",
     "GET /events/stream",
     "GET /feedback-loops",
     "GET /first-steps",
