@@ -9,6 +9,8 @@ export interface TcpGate {
   open(): Promise<void>;
   /** Forwards new connections to another port, as after a failover to a standby. */
   leadTo(port: number): void;
+  /** How many bytes went through, both ways. */
+  readonly bytes: number;
   /** Delays the server's answers until `release`. */
   holdAnswers(): void;
   release(): void;
@@ -16,6 +18,7 @@ export interface TcpGate {
 
 export async function openTcpGate(host: string, firstPort: number): Promise<TcpGate> {
   let targetPort = firstPort;
+  let bytesOfClosed = 0;
   const sockets = new Set<Socket>();
   const onwards = new Map<Socket, Socket>();
   const server = createServer((socket) => {
@@ -29,7 +32,7 @@ export async function openTcpGate(host: string, firstPort: number): Promise<TcpG
       sockets.add(from);
       from.on('error', () => to.destroy());
       from.on('close', () => {
-        sockets.delete(from);
+        if (sockets.delete(from)) bytesOfClosed += from.bytesRead;
         to.destroy();
       });
       from.pipe(to);
@@ -43,6 +46,9 @@ export async function openTcpGate(host: string, firstPort: number): Promise<TcpG
   const { port } = server.address() as AddressInfo;
   return {
     port,
+    get bytes() {
+      return [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, bytesOfClosed);
+    },
     open: () => listen(port),
     leadTo(next) {
       targetPort = next;

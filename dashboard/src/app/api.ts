@@ -22,12 +22,16 @@ async function whileSignedIn(url: string, init: RequestInit): Promise<Response> 
 }
 
 async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
-  const deadline = AbortSignal.timeout(TIMEOUT_MS);
-  const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal;
   try {
-    return await fetch(url, { ...init, signal });
+    const response = await fetch(url, { ...init, signal });
+    // A stream stays open.
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) clearTimeout(timer);
+    return response;
   } catch (error) {
-    throw deadline.aborted ? new TimeoutError(TIMEOUT_MS, error) : error;
+    throw deadline.signal.aborted ? new TimeoutError(TIMEOUT_MS, error) : error;
   }
 }
 

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isOfOtherOrganization, PostriderError } from './api.ts';
 
 /** Long enough for a server that restarts, short enough for somebody who waits for it. */
-const ASK_AGAIN_MS = 5_000;
+export const ASK_AGAIN_MS = 5_000;
 
 /**
  * The SDK tries again what can be tried again, so the cache does not. What failed because nobody answered is asked for

@@ -9,6 +9,7 @@ import { useToast } from '../ui/toast.tsx';
 import { api } from './api.ts';
 import { WaitingPage } from './fallbacks.tsx';
 import { lazyPart } from './lazy-page.ts';
+import { useLive } from './live.ts';
 import { OtherOrganization } from './other-organization.tsx';
 import { Palette } from './palette.tsx';
 import { rememberPlace } from './places.ts';
@@ -26,6 +27,7 @@ export function Shell() {
   const [helpOpen, setHelpOpen] = useState(false);
   const { pathname, search } = useLocation();
   useEffect(() => rememberPlace(pathname, search), [pathname, search]);
+  useLive();
   useShortcuts(
     () => setPaletteOpen(true),
     () => setHelpOpen(true),

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 import { useOpenDialog } from '../../app/open-dialog.ts';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -28,8 +29,7 @@ export function ApiKeysPage() {
   const keys = useQuery({
     queryKey: ['api-keys', page],
     queryFn: () => api.apiKeys.list({ page, limit: 25 }),
-    // What they are used for goes on.
-    refetchInterval: 5_000,
+    ...keptFresh({ changedBy: ['queued'] }),
   });
   const create = can.change ? (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>

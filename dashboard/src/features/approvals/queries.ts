@@ -1,6 +1,7 @@
 /** What this part of the dashboard asks the API. */
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 
 export type ApprovalsState = 'waiting' | 'decided';
 
@@ -9,7 +10,7 @@ export function approvalsQuery(page: number, state: ApprovalsState) {
     queryKey: ['approvals', 'list', { page, state }],
     queryFn: () => api.approvals.list({ page, state, limit: 25 }),
     placeholderData: keepPreviousData,
-    refetchInterval: 5_000,
+    ...keptFresh({ changedBy: 'any event' }),
   });
 }
 
@@ -17,14 +18,14 @@ export function approvalsQuery(page: number, state: ApprovalsState) {
 export const waitingCountQuery = queryOptions({
   queryKey: ['approvals', 'count'],
   queryFn: async () => (await api.approvals.list({ limit: 1 })).pagination.total_count,
-  refetchInterval: 30_000,
+  ...keptFresh({ leastMs: 30_000 }),
 });
 
 export function approvalQuery(id: string) {
   return queryOptions({
     queryKey: ['approvals', id],
     queryFn: () => api.approvals.get(id),
-    refetchInterval: 5_000,
+    ...keptFresh({ changedBy: 'any event' }),
   });
 }
 

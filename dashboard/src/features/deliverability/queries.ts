@@ -2,6 +2,7 @@
 import type { Data, Query } from '@postrider/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 
 export type Deliverability = Data<'GET /stats/deliverability'>;
 export type Group = Deliverability['groups'][number];
@@ -14,7 +15,7 @@ export function deliverabilityQuery(query: Required<Query<'GET /stats/deliverabi
     queryKey: ['stats', 'deliverability', query],
     queryFn: () => api.stats.deliverability(query),
     placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
+    ...keptFresh({ leastMs: 10_000 }),
   });
 }
 
@@ -22,7 +23,7 @@ export function deliverabilityQuery(query: Required<Query<'GET /stats/deliverabi
 export const workersQuery = queryOptions({
   queryKey: ['stats', 'workers'],
   queryFn: () => api.stats.workers(),
-  refetchInterval: 5_000,
+  ...keptFresh({ mostMs: 15_000 }),
 });
 
 export const feedbackLoopsQuery = queryOptions({

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 
 export const domainsQuery = queryOptions({
   queryKey: ['domains'],
   queryFn: () => api.domains.list(),
-  refetchInterval: 15_000,
+  ...keptFresh({ leastMs: 5_000 }),
 });
 
 export function domainQuery(id: string) {
@@ -12,8 +13,7 @@ export function domainQuery(id: string) {
     queryKey: ['domains', id],
     queryFn: () => api.domains.get(id),
     // The server looks by itself; a page that is open sees it.
-    refetchInterval: ({ state }) =>
-      state.data?.is_verified && state.data.dkim_rotation?.status !== 'waiting_for_dns' ? 30_000 : 5_000,
+    ...keptFresh({ leastMs: 5_000, mostMs: 15_000 }),
   });
 }
 

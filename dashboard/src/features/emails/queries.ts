@@ -1,12 +1,12 @@
 /** What this part of the dashboard asks the API, and how often. */
-import type { Explanation, Query } from '@postrider/sdk';
+import type { Query } from '@postrider/sdk';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh, pollMs } from '../../app/freshness.ts';
 import { momentsOf } from '../../ui/day-range.tsx';
 import type { EmailSearch } from './search.ts';
 
 const PAGE_SIZE = 25;
-const LIVE_MS = 3_000;
 
 type SpecialState = NonNullable<Query<'GET /emails'>['state']>;
 
@@ -16,7 +16,7 @@ export function emailsQuery({ page, ...search }: EmailSearch) {
     queryFn: ({ signal }) =>
       api.emails.list({ ...filterOf(search), ...(page ? { page } : {}), limit: PAGE_SIZE }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: LIVE_MS,
+    ...keptFresh({ changedBy: 'any event' }),
   });
 }
 
@@ -39,8 +39,7 @@ export function emailQuery(id: string) {
   return queryOptions({
     queryKey: ['emails', id],
     queryFn: () => api.emails.get(id),
-    // Once everybody's fate is decided there is little left to happen.
-    refetchInterval: ({ state }) => (state.data?.status === 'queued' ? 1_500 : 15_000),
+    ...keptFresh({ changedBy: 'any event' }),
   });
 }
 
@@ -50,13 +49,8 @@ export function explainQuery(id: string, version: string | undefined) {
     queryFn: () => api.emails.explain(id),
     placeholderData: keepPreviousData,
     // Nothing happens to an email that waits; what it waits for changes.
-    refetchInterval: ({ state }) => explainEveryMs(state.data),
+    refetchInterval: (query) => (query.state.data?.status === 'queued' ? pollMs(query) : false),
   });
-}
-
-function explainEveryMs(explanation: Explanation | undefined): number | false {
-  if (explanation === undefined || explanation.status !== 'queued') return false;
-  return explanation.recipients.some((one) => one.wait !== null) ? 5_000 : 15_000;
 }
 
 export function contentQuery(id: string) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../app/api.ts';
+import { quickPollMs } from '../../app/freshness.ts';
 import { useCan, useMe, useMode } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -42,7 +43,7 @@ function Arrival({ id }: { readonly id: string }) {
       const { data } = await api.sandbox.list({ to: user.email, limit: 5 });
       return data.find(({ email_id }) => email_id === id) ?? null;
     },
-    refetchInterval: ({ state }) => (state.data ? false : 500),
+    refetchInterval: (query) => (query.state.data ? false : quickPollMs(query)),
   });
   if (!arrived.data) return <p role="status">On its way…</p>;
   return (

@@ -2,6 +2,7 @@
 import type { Hold } from '@postrider/sdk';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { pollMs } from '../../app/freshness.ts';
 
 export type HoldsView = 'organization' | 'installation';
 
@@ -12,7 +13,8 @@ export function holdsQuery(page: number, view: HoldsView) {
     queryKey: ['holds', 'list', { page, view }],
     queryFn: () => api.holds.list({ page, view, limit: 25 }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? 1_000 : 10_000),
+    meta: { changedBy: ['held'] },
+    refetchInterval: (query) => (query.state.data?.data.some(isMoving) ? 1_000 : pollMs(query)),
   });
 }
 
@@ -21,7 +23,8 @@ export function holdQuery(id: string) {
   return queryOptions({
     queryKey: ['holds', id],
     queryFn: () => api.holds.get(id),
-    refetchInterval: ({ state }) => (state.data ? 5_000 : false),
+    meta: { changedBy: 'any event' },
+    refetchInterval: (query) => (query.state.data ? pollMs(query) : false),
   });
 }
 

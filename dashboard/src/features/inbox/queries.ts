@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 
 export interface InboxSearch {
   readonly page?: number;
@@ -20,7 +21,7 @@ export function inboxQuery(search: InboxSearch) {
     queryFn: () => api.sandbox.list({ ...(page ? { page } : {}), ...filterOf(search), limit: 25 }),
     placeholderData: keepPreviousData,
     // Searching reads the whole inbox.
-    refetchInterval: search.q === undefined ? 2_000 : 10_000,
+    ...keptFresh(search.q === undefined ? { changedBy: 'any event' } : { leastMs: 10_000 }),
   });
 }
 

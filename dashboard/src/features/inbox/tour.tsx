@@ -1,6 +1,7 @@
 /** One click from nothing to a delivered message: send, watch it go, open it. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { quickPollMs } from '../../app/freshness.ts';
 import { useCan } from '../../app/session.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -36,7 +37,7 @@ export function Tour() {
 }
 
 function Progress({ id }: { readonly id: string }) {
-  const email = useQuery({ ...emailQuery(id), refetchInterval: 500 });
+  const email = useQuery({ ...emailQuery(id), refetchInterval: quickPollMs });
   return (
     <p role="status">
       <Status value={email.data?.status ?? 'queued'} />{' '}

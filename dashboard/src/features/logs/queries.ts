@@ -1,11 +1,11 @@
 import type { Query } from '@postrider/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 import { momentsOf } from '../../ui/day-range.tsx';
 import type { LogSearch } from './search.ts';
 
 const PAGE_SIZE = 25;
-const LIVE_MS = 5_000;
 
 type LogQuery = Query<'GET /request-logs'>;
 
@@ -26,7 +26,7 @@ export function logsQuery(search: LogSearch) {
     queryKey: ['logs', search],
     queryFn: ({ signal }) => api.requestLogs.list(wanted, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: LIVE_MS,
+    ...keptFresh(),
   });
 }
 

@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import type { Stats } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
 import { useChoice } from '../../app/choice.ts';
+import { keptFresh } from '../../app/freshness.ts';
 import { lazyPart } from '../../app/lazy-page.ts';
 import { useMe } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -73,7 +74,7 @@ function Overview({ children }: { readonly children: ReactNode }) {
     queryKey: ['stats', range, stream],
     queryFn: () => api.stats.overview({ range, ...(stream === '' ? {} : { stream }) }),
     placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
+    ...keptFresh({ changedBy: 'any event' }),
   });
   return (
     <>
@@ -155,5 +156,5 @@ function Numbers({ stats, stream }: { readonly stats: Stats; readonly stream: st
 const firstStepsQuery = queryOptions({
   queryKey: ['first-steps'],
   queryFn: () => api.stats.firstSteps(),
-  refetchInterval: 5_000,
+  ...keptFresh({ changedBy: 'any event' }),
 });

@@ -2,6 +2,7 @@
 import type { Data } from '@postrider/sdk';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 
 export type ReceivedEmail = Data<'GET /inbound/{id}'>;
 export type ReceivingDomain = Data<'GET /inbound/domains'>[number];
@@ -26,7 +27,7 @@ export function receivedListQuery({ q, to }: ReceivedSearch) {
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.pagination.next_cursor,
-    refetchInterval: 5_000,
+    ...keptFresh({ changedBy: ['received'] }),
   });
 }
 

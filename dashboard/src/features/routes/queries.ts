@@ -1,25 +1,26 @@
 /** What this part of the dashboard asks the API, and how often. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { Table, WantedTable } from './table-text.ts';
 
 export const routesQuery = queryOptions({
   queryKey: ['routes'],
   queryFn: () => api.routes.get(),
-  refetchInterval: 10_000,
+  ...keptFresh(),
 });
 
 export const warmUpQuery = queryOptions({
   queryKey: ['routes', 'warm-up'],
   queryFn: () => api.routes.warmUp(),
-  refetchInterval: 10_000,
+  ...keptFresh(),
 });
 
 export const canariesQuery = queryOptions({
   queryKey: ['routes', 'canaries'],
   queryFn: () => api.routes.canaries(),
-  refetchInterval: 5_000,
+  ...keptFresh(),
 });
 
 export type CanaryAuditAction = 'pause' | 'resume' | 'back' | 'finish';

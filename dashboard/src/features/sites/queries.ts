@@ -2,6 +2,7 @@
 import type { Site } from '@postrider/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, PostriderError } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 
 const SITES_VIEWS = ['organization', 'installation'] as const;
 type SitesView = (typeof SITES_VIEWS)[number];
@@ -11,7 +12,7 @@ export function sitesQuery(view: SitesView) {
     queryKey: ['sites', { view }],
     queryFn: () => api.sites.list({ view }),
     // Everybody's mail is all of the queue, which may be long.
-    refetchInterval: view === 'installation' ? 10_000 : 5_000,
+    ...keptFresh(view === 'installation' ? { leastMs: 10_000 } : { changedBy: 'any event' }),
   });
 }
 
@@ -19,7 +20,7 @@ export function siteQuery(id: string) {
   return queryOptions({
     queryKey: ['sites', id],
     queryFn: () => api.sites.get(id),
-    refetchInterval: 5_000,
+    ...keptFresh({ changedBy: 'any event' }),
   });
 }
 

@@ -2,6 +2,7 @@
 import type { Data } from '@postrider/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 
 export type Stream = Data<'GET /streams'>[number];
 
@@ -15,7 +16,7 @@ export const streamsQuery = queryOptions({
 export const streamNumbersQuery = queryOptions({
   queryKey: ['stats', 'streams'],
   queryFn: () => api.stats.deliverability({ by: 'stream', range: '30d' }),
-  refetchInterval: 30_000,
+  ...keptFresh({ leastMs: 30_000 }),
 });
 
 /** The names of all streams; empty until they are known. */

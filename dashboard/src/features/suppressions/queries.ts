@@ -20,6 +20,7 @@ export function suppressionsQuery({ reason, ...search }: SuppressionSearch) {
         { signal },
       ),
     placeholderData: keepPreviousData,
+    meta: { changedBy: ['bounced', 'complained', 'unsubscribed'] },
   });
 }
 

@@ -1,18 +1,19 @@
 import type { WebhookDelivery } from '@postrider/sdk';
 import { keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keptFresh } from '../../app/freshness.ts';
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: () => api.webhooks.list(),
-  refetchInterval: 15_000,
+  ...keptFresh({ changedBy: 'any event' }),
 });
 
 export function webhookQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', id],
     queryFn: () => api.webhooks.get(id),
-    refetchInterval: 5_000,
+    ...keptFresh({ changedBy: 'any event' }),
   });
 }
 
@@ -20,7 +21,7 @@ export function webhookStatsQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', id, 'stats'],
     queryFn: () => api.webhooks.stats(id),
-    refetchInterval: 5_000,
+    ...keptFresh({ changedBy: 'any event' }),
   });
 }
 
@@ -46,6 +47,6 @@ export function useDeliveries(id: string, status: DeliveryState | null) {
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.pagination.next_cursor,
-    refetchInterval: 2_000,
+    ...keptFresh({ changedBy: 'any event' }),
   });
 }

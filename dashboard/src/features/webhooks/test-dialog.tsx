@@ -2,6 +2,7 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEventType } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { quickPollMs } from '../../app/freshness.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -52,7 +53,7 @@ export function TestDialog({ webhookId, sent, busy, onAgain, onClose }: Props) {
 function Outcome({ webhookId, sent }: { readonly webhookId: string; readonly sent: WebhookDelivery }) {
   const delivery = useQuery({
     ...deliveryQuery(webhookId, sent),
-    refetchInterval: ({ state }) => (state.data?.attempts.length ? false : 500),
+    refetchInterval: (query) => (query.state.data?.attempts.length ? false : quickPollMs(query)),
   });
   const attempt = delivery.data?.attempts.at(-1);
   return (
