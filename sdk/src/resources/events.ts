@@ -57,8 +57,8 @@ export class Events {
   }
 
   /**
-   * Which types of events happen, at most once a second. Begins with those of the last ten seconds, and ends with the connection, after
-   * ten minutes at most. For pages of a signed-in person.
+   * Yields the types of events that happen, at most once a second. Starts with the types of the last ten seconds, and ends with the
+   * connection, after ten minutes at most. Needs a session, not an API key.
    */
   async *changes(options: RequestOptions = {}): AsyncGenerator<EventChanges, void, undefined> {
     const stream = await this.#api.stream('GET /events/changes', {}, options);
