@@ -22,7 +22,7 @@ export interface Wanted {
   readonly text: string;
   /** Without those that are too short to search for. */
   readonly words: readonly string[];
-  /** Whether the time for the search is over. */
+  /** Whether the time to read older mail is over. */
   readonly isOver: () => boolean;
 }
 

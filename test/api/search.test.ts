@@ -181,6 +181,24 @@ describe('a search', () => {
   });
 
   it.each([
+    '100%',
+    'a_b',
+    "o'brien",
+    'back\\slash',
+    '"{}[]()*+?.',
+    'ü'.repeat(200),
+    '\ud800\ud800',
+    'ⅷ ﬁ ﷺ',
+    '👩‍🚀 👩‍🚀',
+    'one two three four five six seven eight',
+  ])('answers a text that means something to a pattern or a program: %j', async (q) => {
+    const org = await server.createOrganization();
+    await sendLetter(server, org, { to: [{ email: 'ada@kunde.example', name: 'Ada' }] });
+    expect((await search(q, org.key)).status).toBe(200);
+    expect(await titles(q, org.key)).toEqual({});
+  });
+
+  it.each([
     [{ q: 'a' }, 'q'],
     [{ q: '   ' }, 'q'],
     [{ q: 'one two three four five six seven eight nine' }, 'q'],

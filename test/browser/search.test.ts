@@ -54,20 +54,33 @@ describe.skipIf(CHROMIUM === null)('one search box in a browser', () => {
     const { id } = body.data[0];
     await owner.call('POST', '/suppressions', { email: 'bob@example.org', reason: 'hard_bounce' });
     await fixture.api.db.exec(
-      adHoc(`UPDATE suppressions SET source = 'automatic', email_id = $2, cause = 'mailbox_unknown'
+      adHoc(`UPDATE suppressions SET source = 'automatic', email_id = $2, cause = 'unknown_recipient'
              WHERE organization_id = $1 AND email = 'bob@example.org'`),
       [fixture.organization.id, id],
     );
     await owner.open('/emails?search=bob');
     const note = page.getByRole('status').filter({ hasText: 'bob@example.org' });
     await note
-      .getByText(/is suppressed and gets no mail: hard bounce \(mailbox unknown\), since .*20\d\d/)
+      .getByText(
+        /is suppressed: hard bounce, since .*20\d\d.*refused mail permanently. The mailbox does not exist./,
+      )
       .waitFor();
     await note.getByRole('link', { name: 'Show the email that caused the suppression' }).click();
     await page.waitForURL(new RegExp(`/emails/${id}`));
     await owner.open('/emails?search=jane.doe');
     await page.getByText('1 email', { exact: true }).waitFor();
     expect(await page.getByText('is suppressed').count()).toBe(0);
+  });
+
+  it('says the same when only the name of the person is known', async () => {
+    const { page } = owner;
+    await send({ email: 't.m@kunde.example', name: 'Thomas Müller' }, {});
+    await owner.call('POST', '/suppressions', { email: 't.m@kunde.example', reason: 'unsubscribe' });
+    await owner.open('/emails?search=mueller');
+    await page.getByText(/^Thomas Müller <t\.m@kunde\.example>/).waitFor();
+    await page.getByText(/is suppressed: unsubscribe, since/).waitFor();
+    await page.getByRole('link', { name: 'Show the suppression' }).click();
+    await page.waitForURL(/\/suppressions\?email=t\.m/);
   });
 
   it('is there for suppressions: by how an address begins or ends', async () => {

@@ -95,7 +95,7 @@ export function useElsewhere(text: string): readonly Command[] {
     go: () => navigate({ to: '/logs', search: {} }),
   };
   const retention: Command = {
-    label: 'See how long mail is kept',
+    label: 'Show how long mail is kept',
     detail: 'Older mail was deleted and cannot be found.',
     icon: 'settings',
     go: () => navigate({ to: '/settings' }),
