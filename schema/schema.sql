@@ -140,6 +140,8 @@ CREATE TABLE api_keys (
   policy jsonb,
   -- The key whose daily budget this key uses: the first in a chain of rotations. Null: its own.
   budget_of text COLLATE "C",
+  -- The API key whose request created this key; null for keys of people and of the operator.
+  created_by_key text COLLATE "C",
   CONSTRAINT api_keys_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT api_keys_hash_key UNIQUE (hash),
   CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),

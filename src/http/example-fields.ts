@@ -28,6 +28,8 @@ export const FIELD_VALUES: Readonly<Record<string, unknown>> = {
   by: 'Ada Lovelace',
   created_by: `usr_${CHARACTERS}`,
   created_by_name: 'Ada Lovelace',
+  created_by_key: null,
+  created_by_key_name: null,
   enrolled_by: 'Ada Lovelace',
   invited_by: 'Ada Lovelace',
   placed_by: 'Ada Lovelace',

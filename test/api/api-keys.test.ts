@@ -39,6 +39,8 @@ describe('creating a key', () => {
       revoked_at: null,
       created_by: null,
       created_by_name: null,
+      created_by_key: expect.stringMatching(/^key_/),
+      created_by_key_name: expect.any(String),
       replaced_by: null,
       policy: null,
       key: expect.stringMatching(/^pr_[A-Za-z0-9_-]{43}$/),

@@ -59,13 +59,13 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
     await row.locator('summary').click();
     await row.getByRole('link', { name: /^https:\/\/postmaster\.google\.com/ }).waitFor();
     await row.getByRole('button', { name: 'Mark as enrolled' }).click();
-    await row.getByRole('button', { name: 'Not enrolled' }).waitFor();
+    await row.getByRole('button', { name: 'Mark as not enrolled' }).waitFor();
     await owner.open('/deliverability');
     await row.getByText('enrolled', { exact: true }).waitFor();
     const { data } = (await owner.call('GET', '/feedback-loops')).body;
     const ours = data.filter(({ subject }: { subject: { value: string } }) => subject.value === domain);
     expect(ours.map(({ state }: { state: string }) => state)).toContain('enrolled');
-    await row.getByRole('button', { name: 'Not enrolled' }).click();
+    await row.getByRole('button', { name: 'Mark as not enrolled' }).click();
     await row.getByRole('button', { name: 'Mark as enrolled' }).waitFor();
   });
 

@@ -19,6 +19,10 @@ export interface ApiKey {
   created_by: string | null;
   /** Name of the user in `created_by`. */
   created_by_name: string | null;
+  /** Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it. */
+  created_by_key: string | null;
+  /** Name of the key in `created_by_key`. */
+  created_by_key_name: string | null;
   /** Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated. */
   replaced_by: string | null;
   /** Policy of the key. It applies to every way of submitting mail. Null if the key has no policy. */
@@ -471,6 +475,10 @@ export interface CreatedApiKey {
   created_by: string | null;
   /** Name of the user in `created_by`. */
   created_by_name: string | null;
+  /** Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it. */
+  created_by_key: string | null;
+  /** Name of the key in `created_by_key`. */
+  created_by_key_name: string | null;
   /** Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated. */
   replaced_by: string | null;
   /** Policy of the key. It applies to every way of submitting mail. Null if the key has no policy. */
@@ -2133,6 +2141,10 @@ export interface RotatedApiKey {
   created_by: string | null;
   /** Name of the user in `created_by`. */
   created_by_name: string | null;
+  /** Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it. */
+  created_by_key: string | null;
+  /** Name of the key in `created_by_key`. */
+  created_by_key_name: string | null;
   /** Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated. */
   replaced_by: string | null;
   /** Policy of the key. It applies to every way of submitting mail. Null if the key has no policy. */
@@ -2176,6 +2188,10 @@ export interface RotatedApiKey {
     created_by: string | null;
     /** Name of the user in `created_by`. */
     created_by_name: string | null;
+    /** Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it. */
+    created_by_key: string | null;
+    /** Name of the key in `created_by_key`. */
+    created_by_key_name: string | null;
     /** Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated. */
     replaced_by: string | null;
     /** Policy of the key. It applies to every way of submitting mail. Null if the key has no policy. */

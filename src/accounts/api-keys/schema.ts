@@ -120,6 +120,13 @@ const fields = {
     }),
   ),
   created_by_name: nullable(Type.String({ description: 'Name of the user in `created_by`.' })),
+  created_by_key: nullable(
+    Type.String({
+      description:
+        'Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it.',
+    }),
+  ),
+  created_by_key_name: nullable(Type.String({ description: 'Name of the key in `created_by_key`.' })),
   replaced_by: nullable(
     Type.String({
       description:

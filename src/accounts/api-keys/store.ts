@@ -19,6 +19,8 @@ export interface ApiKeyRow {
   readonly created_by: string | null;
   /** The display name of that user. */
   readonly created_by_name: string | null;
+  readonly created_by_key: string | null;
+  readonly created_by_key_name: string | null;
   /** The key that replaced this one, after a rotation. */
   readonly replaced_by: string | null;
   /** Sending restrictions beyond the scope; null for none. */
@@ -35,6 +37,7 @@ export interface KeyUse {
 
 const COLUMNS = `id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at,
   created_by, (SELECT coalesce(u.name, u.email) FROM users u WHERE u.id = created_by) AS created_by_name, replaced_by,
+  created_by_key, (SELECT k.name FROM api_keys k WHERE k.id = api_keys.created_by_key) AS created_by_key_name,
   policy, coalesce(budget_of, id) AS budget_of`;
 
 /**
@@ -44,10 +47,11 @@ const COLUMNS = `id, organization_id, name, prefix, scope, domain, created_at, e
 const insert = sql<ApiKeyRow>(
   'api_keys.insert',
   `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at, created_by,
-                         policy, budget_of)
+                         created_by_key, policy, budget_of)
    SELECT $1, $2::text, $3, $4, $5, $6, $7, $8::timestamptz, $9,
           coalesce((SELECT id FROM users WHERE id = $10::text),
                    (SELECT created_by FROM api_keys WHERE id = $10::text)),
+          (SELECT id FROM api_keys WHERE id = $10::text),
           $12::jsonb, $13
    WHERE $11 > (SELECT count(*) FROM api_keys
                 WHERE organization_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8))

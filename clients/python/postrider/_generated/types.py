@@ -25,6 +25,10 @@ class ApiKey(TypedDict):
     """Id of the user who created the key, directly or with another key. Null if the operator created it."""
     created_by_name: Union[str, None]
     """Name of the user in `created_by`."""
+    created_by_key: Union[str, None]
+    """Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it."""
+    created_by_key_name: Union[str, None]
+    """Name of the key in `created_by_key`."""
     replaced_by: Union[str, None]
     """Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated."""
     policy: Union[ApiKeyPolicy, None]
@@ -723,6 +727,10 @@ class CreatedApiKey(TypedDict):
     """Id of the user who created the key, directly or with another key. Null if the operator created it."""
     created_by_name: Union[str, None]
     """Name of the user in `created_by`."""
+    created_by_key: Union[str, None]
+    """Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it."""
+    created_by_key_name: Union[str, None]
+    """Name of the key in `created_by_key`."""
     replaced_by: Union[str, None]
     """Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated."""
     policy: Union[CreatedApiKeyPolicy, None]
@@ -2968,6 +2976,10 @@ class RotatedApiKey(TypedDict):
     """Id of the user who created the key, directly or with another key. Null if the operator created it."""
     created_by_name: Union[str, None]
     """Name of the user in `created_by`."""
+    created_by_key: Union[str, None]
+    """Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it."""
+    created_by_key_name: Union[str, None]
+    """Name of the key in `created_by_key`."""
     replaced_by: Union[str, None]
     """Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated."""
     policy: Union[RotatedApiKeyPolicy, None]
@@ -3025,6 +3037,10 @@ class RotatedApiKeyReplaces(TypedDict):
     """Id of the user who created the key, directly or with another key. Null if the operator created it."""
     created_by_name: Union[str, None]
     """Name of the user in `created_by`."""
+    created_by_key: Union[str, None]
+    """Id of the API key whose request created this key. Null if a user created the key in the dashboard, or the operator created it."""
+    created_by_key_name: Union[str, None]
+    """Name of the key in `created_by_key`."""
     replaced_by: Union[str, None]
     """Id of the key that replaced this key in a rotation. Both work until `expires_at` of this key. Null if the key was not rotated."""
     policy: Union[RotatedApiKeyReplacesPolicy, None]

@@ -94,7 +94,7 @@ function KeyTable({ keys, onChoose }: TableProps) {
             <div className="quiet small">
               {' '}
               created <Time at={key.created_at} />
-              {key.created_by ? ` by ${key.created_by_name ?? 'a deleted user'}` : ' by the operator'}
+              {creatorOf(key)}
             </div>
           </td>
           <td>
@@ -133,6 +133,11 @@ function KeyTable({ keys, onChoose }: TableProps) {
       ))}
     </Table>
   );
+}
+
+function creatorOf(key: ApiKey): string {
+  if (key.created_by_key !== null) return ` over the API, with the key ${key.created_by_key_name}`;
+  return key.created_by === null ? ' by the operator' : ` by ${key.created_by_name ?? 'a deleted user'}`;
 }
 
 function PolicyNote({ apiKey: { policy, budget_used: used } }: { readonly apiKey: ApiKey }) {

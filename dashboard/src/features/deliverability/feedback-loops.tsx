@@ -43,29 +43,29 @@ function LoopTable({ loops }: { readonly loops: readonly FeedbackLoop[] }) {
   return (
     <>
       <ErrorNote error={change.error} />
-      <Table columns={['Loop', 'For', 'State', '']}>
+      <Table columns={['Loop', 'Applies to', 'State']} actions={can.change ? 'Actions' : undefined}>
         {loops.map((one) => (
           <tr key={`${one.loop} ${one.subject.value}`}>
             <td className="strong wrap">
               <HowTo of={one} />
             </td>
-            <td data-label="For" className="wrap">
+            <td data-label="Applies to" className="wrap">
               <Shortened text={one.subject.value} />
             </td>
             <td data-label="State" className="wrap">
               <Badge tone={TONES[one.state]}>{one.state}</Badge> <span className="small">{one.message}</span>
             </td>
-            <td>
-              {can.change ? (
+            {can.change ? (
+              <td className="end">
                 <Button
                   size="small"
                   busy={change.isPending && change.variables === one}
                   onClick={() => change.mutate(one)}
                 >
-                  {one.state === 'missing' ? 'Mark as enrolled' : 'Not enrolled'}
+                  {one.state === 'missing' ? 'Mark as enrolled' : 'Mark as not enrolled'}
                 </Button>
-              ) : null}
-            </td>
+              </td>
+            ) : null}
           </tr>
         ))}
       </Table>
