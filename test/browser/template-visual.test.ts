@@ -179,6 +179,18 @@ describe.skipIf(CHROMIUM === null)('the visual mode of a template', () => {
     );
   });
 
+  it('has the focus in the text that is clicked in the preview', async () => {
+    const { page } = owner;
+    await openVisual();
+    const preview = page.frameLocator('iframe');
+    await preview.getByText('Tea', { exact: true }).click();
+    await expect.poll(focused).toBe('{{this.title}}');
+    await preview.getByText('First & last').click();
+    await expect.poll(focused).toMatch(/^First & last/);
+    await preview.getByAltText('Logo').click();
+    await expect.poll(focused).toBe('{{logo}}');
+  });
+
   it('names the mistakes of typed expressions', async () => {
     await openVisual();
     await field('Heading').fill('{{#if open}}');

@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await owner.open('/templates');
     await owner.button('New template').first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Receipt');
-    await owner.button('Create and edit').click();
+    await owner.button('Create template').click();
     await preview.getByRole('heading', { name: 'Thank you, Ada' }).waitFor();
 
     const editor = page.getByRole('textbox', { name: 'HTML', exact: true });

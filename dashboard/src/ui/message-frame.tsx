@@ -17,6 +17,16 @@ interface Props {
   readonly dark?: boolean;
   /** Load images from other hosts. */
   readonly images?: boolean;
+  /** Somebody clicked a text or an image. */
+  readonly onPick?: ((place: PickedPlace) => void) | undefined;
+}
+
+export interface PickedPlace {
+  /** The text that was clicked, or the address of the image. */
+  readonly text: string;
+  readonly isImage: boolean;
+  /** How far down the message it is, from 0 to 1. */
+  readonly share: number;
 }
 
 const SHORTEST_PX = 140;
@@ -29,11 +39,13 @@ export function MessageFrame(props: Props) {
   return <Frame key={props.images ? 'images' : 'plain'} {...props} />;
 }
 
-function Frame({ html, title, phone = false, dark = false, images = false }: Props) {
+function Frame({ html, title, phone = false, dark = false, images = false, onPick }: Props) {
   const ref = useRef<HTMLIFrameElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(false);
   const [link, setLink] = useState<string | null>(null);
+  const latestPick = useRef(onPick);
+  latestPick.current = onPick;
 
   useEffect(() => {
     const frame = ref.current;
@@ -43,7 +55,9 @@ function Frame({ html, title, phone = false, dark = false, images = false }: Pro
     page.documentElement.style.colorScheme = dark ? 'dark' : 'light';
     const stopFitting = keepFitting(frame, stage.current, phone);
     // Links are shown and not followed: a preview must not leave traces with anybody.
-    const show = (event: Event) => {
+    const show = (event: MouseEvent) => {
+      const picked = latestPick.current ? placeOf(event, page) : null;
+      if (picked) latestPick.current?.(picked);
       const target = (event.target as Element | null)?.closest?.('a[href]');
       if (!target) return;
       event.preventDefault();
@@ -76,6 +90,18 @@ function Frame({ html, title, phone = false, dark = false, images = false }: Pro
       )}
     </>
   );
+}
+
+function placeOf({ target, clientX, clientY, pageY }: MouseEvent, page: Document): PickedPlace | null {
+  const share = pageY / Math.max(1, page.documentElement.scrollHeight);
+  // Elements of another page are no instances of this page's classes.
+  const element = target as Element | null;
+  if (element?.localName === 'img') return { text: element.getAttribute('src') ?? '', isImage: true, share };
+  const node =
+    page.caretPositionFromPoint?.(clientX, clientY)?.offsetNode ??
+    page.caretRangeFromPoint?.(clientX, clientY)?.startContainer;
+  const text = node?.textContent ?? '';
+  return text.trim() === '' ? null : { text, isImage: false, share };
 }
 
 /** As high as what is in it, and as wide as a screen: made smaller where the place for it is narrower. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChoice } from '../app/choice.ts';
 import { Button } from './button.tsx';
 import { wantsForeignImages } from './foreign-images.ts';
-import { MessageFrame } from './message-frame.tsx';
+import { MessageFrame, type PickedPlace } from './message-frame.tsx';
 import { Segments } from './tabs.tsx';
 
 export type Shape = 'desktop' | 'phone';
@@ -42,9 +42,10 @@ export function MessagePreview({ html, title }: Props) {
 interface ViewProps extends Props {
   readonly shape: Shape;
   readonly colours: Colours;
+  readonly onPick?: (place: PickedPlace) => void;
 }
 
-export function MessageView({ html, title, shape, colours }: ViewProps) {
+export function MessageView({ html, title, shape, colours, onPick }: ViewProps) {
   const [images, setImages] = useState(false);
   return (
     <>
@@ -54,6 +55,7 @@ export function MessageView({ html, title, shape, colours }: ViewProps) {
         phone={shape === 'phone'}
         dark={colours === 'dark'}
         images={images}
+        onPick={onPick}
       />
       {wantsForeignImages(html) ? <ImagesNote loaded={images} onLoad={() => setImages(true)} /> : null}
     </>

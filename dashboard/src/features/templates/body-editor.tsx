@@ -1,6 +1,7 @@
 /** The HTML or the text of a template: as code, and the HTML also as blocks. */
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, type RefObject, Suspense } from 'react';
 import { lazyPart } from '../../app/lazy-page.ts';
+import type { PickedPlace } from '../../ui/message-frame.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { CodeEditor } from './code-editor.tsx';
@@ -23,11 +24,23 @@ interface Props {
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
   readonly onChange: (value: string) => void;
+  /** Handles a click in the preview. */
+  readonly onPick: RefObject<((place: PickedPlace) => void) | null>;
   /** Inserts variables. */
   readonly children: ReactNode;
 }
 
-export function BodyEditor({ part, value, editable, problems, mode, onMode, onChange, children }: Props) {
+export function BodyEditor({
+  part,
+  value,
+  editable,
+  problems,
+  mode,
+  onMode,
+  onChange,
+  onPick,
+  children,
+}: Props) {
   return (
     <>
       <div className="row">
@@ -36,7 +49,13 @@ export function BodyEditor({ part, value, editable, problems, mode, onMode, onCh
       </div>
       {part === 'html' && mode === 'visual' ? (
         <Suspense fallback={<Loading />}>
-          <VisualEditor html={value} editable={editable} problems={problems} onChange={onChange} />
+          <VisualEditor
+            html={value}
+            editable={editable}
+            problems={problems}
+            onChange={onChange}
+            onPick={onPick}
+          />
         </Suspense>
       ) : (
         <CodeEditor

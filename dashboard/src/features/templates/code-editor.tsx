@@ -1,4 +1,4 @@
-/** A text area with its own coloured copy behind it: what one types in is the browser's, with all its keys. */
+/** A text area in front of a coloured copy of its text, so that typing, undo and selection are those of the browser. */
 import { type KeyboardEvent, useId, useMemo, useRef } from 'react';
 import '../../ui/styles/editor.css';
 import { highlight, type Place } from './highlight.ts';
@@ -26,7 +26,7 @@ export function CodeEditor({
   const id = useId();
   const colours = useRef<HTMLPreElement>(null);
   const pieces = useMemo(() => highlight(value, problemAt), [value, problemAt]);
-  // Tab indents; Escape first gives it back, so that nobody is caught in here.
+  // Tab indents. After Escape, Tab leaves the editor, as keyboard users need it.
   const released = useRef(false);
   const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape') released.current = true;

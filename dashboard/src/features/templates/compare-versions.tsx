@@ -6,7 +6,7 @@ import { sampleText } from './sample-data.ts';
 interface Props {
   readonly template: TemplateDetail;
   readonly versions: readonly TemplateVersion[];
-  /** Is compared with the current version at first. */
+  /** The version that is compared with the current one first. */
   readonly first: number;
   readonly onClose: () => void;
 }

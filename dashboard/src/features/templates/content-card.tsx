@@ -1,4 +1,4 @@
-/** What a template says, in one language: its subject, HTML and text, and the data of the preview. */
+/** The subject, HTML and text of a template in one language, and the sample data. */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useMemo, useState } from 'react';
 import { problemOf } from '../../ui/error-note.tsx';
@@ -27,9 +27,10 @@ interface Props {
   readonly preview: PreviewState;
   readonly locale: string | null;
   readonly setLocale: (locale: string | null) => void;
+  readonly onPick: Parameters<typeof BodyEditor>[0]['onPick'];
 }
 
-export function ContentCard({ template, edited, editable, preview, locale, setLocale }: Props) {
+export function ContentCard({ template, edited, editable, preview, locale, setLocale, onPick }: Props) {
   const { draft, data, setDraft } = edited;
   const [part, setPart] = useState<(typeof PARTS)[number]['key']>('html');
   const [mode, setMode] = useState<Mode>('code');
@@ -69,6 +70,7 @@ export function ContentCard({ template, edited, editable, preview, locale, setLo
                   problems={problems[part]}
                   mode={mode}
                   onMode={setMode}
+                  onPick={onPick}
                   onChange={(value) => write({ [part]: value })}
                 >
                   <InsertVariable

@@ -4,7 +4,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** A piece of a line; `changed`: the other line has something else in its place. */
+/** A piece of a line. `changed`: the other line differs here. */
 interface DiffPart {
   readonly text: string;
   readonly changed: boolean;
@@ -63,7 +63,7 @@ function comparedWith(
   }));
 }
 
-/** `line` in pieces, compared with `other`. A line that is new as a whole, or too long, is one piece. */
+/** The pieces of `line`, compared with `other`. A new or a very long line is one piece. */
 function wordParts(line: string, other: string | undefined): DiffPart[] {
   const words = line.match(WORDS) ?? [];
   const others = other?.match(WORDS) ?? [];

@@ -1,4 +1,4 @@
-/** What somebody is editing: names, the template as it was written, and its translations. */
+/** The edited fields of a template: names, content and translations. */
 import type { TemplateDetail } from '@postrider/sdk';
 import type { Rule } from './rules.ts';
 
@@ -18,7 +18,7 @@ export interface TemplateDraft extends Texts {
   readonly variable_schema: Rule[];
 }
 
-/** Where it was left: its draft, or what is sent. */
+/** The draft of a template, or its current version. */
 export function draftOf(template: TemplateDetail): TemplateDraft {
   const { subject, html_body, text_body, layout, inline_css, translations, variable_schema } =
     template.draft ?? template;
@@ -35,7 +35,7 @@ export function draftOf(template: TemplateDetail): TemplateDraft {
   };
 }
 
-/** What a version is made of. Only what is sent has a subject and a layout. */
+/** The content of a version. Layouts and partials have no subject and no layout. */
 export function contentOf(kind: TemplateDetail['kind'], draft: Omit<TemplateDraft, 'name' | 'alias'>) {
   const { subject, layout, inline_css, html, text, translations, variable_schema } = draft;
   const others = translations.map(({ subject: own, ...texts }) => ({
@@ -46,7 +46,7 @@ export function contentOf(kind: TemplateDetail['kind'], draft: Omit<TemplateDraf
   return { ...outside, html, text, translations: others, variable_schema };
 }
 
-/** In one language; null is as it was written. */
+/** The texts of one language; null is the default one. */
 export function textsIn(draft: TemplateDraft, locale: string | null): Texts {
   return draft.translations.find((one) => one.locale === locale) ?? draft;
 }
@@ -57,7 +57,7 @@ export function withTexts(draft: TemplateDraft, locale: string | null, texts: Pa
   return { ...draft, translations };
 }
 
-/** Begins with what there is to translate. Null where it is no language. */
+/** A translation begins as a copy of the template. Null if `text` is no language code, or the language exists. */
 export function withLanguage(
   draft: TemplateDraft,
   text: string,
@@ -73,7 +73,7 @@ export function isSameContent(a: TemplateDraft, b: TemplateDraft): boolean {
   return JSON.stringify(contentOf('template', a)) === JSON.stringify(contentOf('template', b));
 }
 
-/** What was changed here stays; the rest is theirs. */
+/** Fields that were changed here keep their values. The others get the values of `theirs`. */
 export function mergedDraft({
   before,
   mine,
@@ -88,7 +88,7 @@ export function mergedDraft({
   return { ...theirs, ...Object.fromEntries(changed.map((field) => [field, mine[field]])) };
 }
 
-/** In the form of a saved version, to be compared with one. */
+/** The draft in the form of a saved version, for comparing. */
 export function comparable({ html, text, translations, variable_schema, ...rest }: TemplateDraft) {
   return {
     ...rest,

@@ -1,4 +1,4 @@
-/** Cuts a template into coloured pieces: tags with their attributes, comments, and what stands between braces. */
+/** Cuts a template into coloured pieces: tags with their attributes, comments and Handlebars. */
 type Kind = 'text' | 'tag' | 'attr' | 'value' | 'hbs' | 'comment' | 'problem';
 
 interface Piece {
@@ -11,13 +11,13 @@ export interface Place {
   readonly column: number;
 }
 
-/** Where in HTML a letter stands; a quotation mark: in a value that ends with it. */
+/** The part of HTML that a character belongs to. A quotation mark: a value that ends with it. */
 type State = 'text' | 'tag' | '"' | "'";
 
 interface Rule {
   readonly pattern: RegExp;
   readonly kind: Kind;
-  /** What comes after; what it was, where nothing is said. */
+  /** The state after the piece. Unchanged if missing. */
   readonly next?: State;
 }
 
@@ -81,13 +81,13 @@ export function offsetOf(source: string, { line, column }: Place): number {
   return Math.min(source.length, start + column - 1);
 }
 
-/** The server names the place of a mistake in its words: `line 2, column 5: …`. */
+/** Errors of the server begin with the place: `line 2, column 5: …`. */
 export function placeIn(message: string): Place | undefined {
   const found = /^line (\d+), column (\d+):/.exec(message);
   return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
 }
 
-/** The piece at the place of the mistake; at the end of the text, the last one. */
+/** Marks the piece at the place of the mistake, or the last piece. */
 function withProblem(pieces: readonly Piece[], offset: number): Piece[] {
   let start = 0;
   const index = pieces.findIndex((piece) => {

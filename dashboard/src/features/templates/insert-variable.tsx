@@ -29,7 +29,7 @@ export function InsertVariable({ used, rules, data, onInsert }: Props) {
   );
 }
 
-/** Null while it is no JSON. */
+/** Null while the text is no JSON. */
 function dataOf(text: string): unknown {
   try {
     return parseData(text);

@@ -8,7 +8,7 @@ export interface Variable {
 
 export interface Insertion {
   readonly text: string;
-  /** Where writing goes on, from the start of the text. */
+  /** The offset of the caret after the insertion. */
   readonly caret: number;
 }
 

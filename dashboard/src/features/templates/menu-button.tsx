@@ -19,7 +19,7 @@ export interface MenuEntry {
 
 interface Props {
   readonly entries: readonly MenuEntry[];
-  /** Where the button shows something else than its name. */
+  /** The name of a button that shows only an icon. */
   readonly label?: string;
   readonly empty?: string;
   readonly children: ReactNode;

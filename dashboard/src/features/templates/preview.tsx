@@ -4,6 +4,7 @@ import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { PickedPlace } from '../../ui/message-frame.tsx';
 import { COLOURS, type Colours, MessageView, SHAPES, type Shape } from '../../ui/message-preview.tsx';
 import { Card, Loading } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
@@ -20,9 +21,10 @@ interface Props {
   readonly save: Saving;
   readonly preview: PreviewState;
   readonly locale: string | null;
+  readonly onPick: (place: PickedPlace) => void;
 }
 
-export function Preview({ template, edited, save, preview, locale }: Props) {
+export function Preview({ template, edited, save, preview, locale, onPick }: Props) {
   const can = useCan();
   const [shape, setShape] = useState<(typeof VIEWS)[number]['key']>('desktop');
   const [colours, setColours] = useState<Colours>('light');
@@ -55,7 +57,7 @@ export function Preview({ template, edited, save, preview, locale }: Props) {
                 <strong data-preview="subject">{result.subject}</strong>
               </p>
             ) : null}
-            <Body shape={shape} colours={colours} html={result.html} text={result.text} />
+            <Body shape={shape} colours={colours} html={result.html} text={result.text} onPick={onPick} />
           </>
         ) : preview.error ? null : (
           <Loading />
@@ -86,17 +88,19 @@ function Body({
   colours,
   html,
   text,
+  onPick,
 }: {
   readonly shape: Shape | 'text';
   readonly colours: Colours;
   readonly html: string;
   readonly text: string;
+  readonly onPick: (place: PickedPlace) => void;
 }) {
   if (shape === 'text')
     return <pre className="preview-text">{text === '' ? 'This template has no text part.' : text}</pre>;
   return (
     <div className="preview-stage">
-      <MessageView html={html} title={`Preview at ${shape} width`} shape={shape} colours={colours} />
+      <MessageView html={html} title={`Preview at ${shape} width`} {...{ shape, colours, onPick }} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function templatesQuery({ active, ...query }: TemplateSearch) {
   });
 }
 
-/** All that a search finds, for a file. */
+/** All results of a search, for a CSV file. */
 export function allTemplates({ active, search, kind }: TemplateSearch) {
   return api.templates.all({
     ...(kind ? { kind } : {}),
@@ -28,14 +28,14 @@ export function allTemplates({ active, search, kind }: TemplateSearch) {
   });
 }
 
-/** What a template can be put into. */
+/** The layouts that a template can have. */
 export const layoutsQuery = templatesQuery({ active: true, kind: 'layout', limit: 100 });
 
 export function templateQuery(id: string) {
   return queryOptions({ queryKey: ['templates', id], queryFn: () => api.templates.get(id) });
 }
 
-/** The saved version with this data, and with this subject if there is one. */
+/** Renders the saved version with this data, and with this subject unless it is empty. */
 export function previewQuery(id: string, data: Record<string, unknown>, subject: string) {
   const body = { data, ...(subject === '' ? {} : { subject }) };
   return queryOptions({

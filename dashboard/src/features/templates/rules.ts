@@ -1,4 +1,4 @@
-/** Rules about variables while they are edited. A rule that asks for nothing is no rule. */
+/** Rules for variables while they are edited. A rule without a requirement is removed. */
 import type { TemplateVariableRule } from '@postrider/sdk';
 
 export type Rule = TemplateVariableRule;
@@ -28,7 +28,7 @@ export function changedRules(
   return asks ? [...others, rule] : others;
 }
 
-/** What was typed as a default: JSON where it is not meant as a text, and the text itself where it is no JSON. */
+/** A typed default: JSON for types other than text and date, or the typed text if it is no JSON. */
 export function parseDefault(text: string, type: string): unknown {
   if (text.trim() === '') return undefined;
   if (type === 'string' || type === 'date') return text;

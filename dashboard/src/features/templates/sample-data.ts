@@ -1,4 +1,4 @@
-/** Data to begin with: what was saved with a template, or something plausible for every variable it uses. */
+/** The sample data of a template: the saved one, or a plausible value for every variable. */
 import type { TemplateDetail } from '@postrider/sdk';
 import type { Rule } from './rules.ts';
 
@@ -14,14 +14,14 @@ interface Default {
 
 type Node = Record<string, unknown>;
 
-/** As JSON to edit. */
+/** The sample data as JSON. */
 export function sampleText({ sample_data, draft, ...current }: TemplateDetail): string {
   const { variables, variable_schema } = draft ?? current;
   const rules = variable_schema as unknown as Rule[];
   return JSON.stringify(sample_data ?? sampleData(variables ?? [], rules), null, 2);
 }
 
-/** What has a default is shown with it, as a send without the value would be. */
+/** Variables with a default get the default. */
 export function sampleData(variables: readonly Variable[], rules: readonly Default[] = []): Node {
   const root: Node = {};
   const defaults = new Map(rules.map(({ name, default_value }) => [name, default_value]));
@@ -30,7 +30,7 @@ export function sampleData(variables: readonly Variable[], rules: readonly Defau
     type,
     value: defaults.get(name) ?? undefined,
   }));
-  // The deepest first: that a list holds things with a price is known by `items[].price`, not by `items`.
+  // The deepest paths first: only `items[].price` shows that the items of the list are objects.
   paths.sort((a, b) => b.steps.length - a.steps.length);
   for (const { steps, type, value } of paths) place(root, steps, type, value);
   return Object.fromEntries(
@@ -38,7 +38,7 @@ export function sampleData(variables: readonly Variable[], rules: readonly Defau
   );
 }
 
-/** As they stand in the template. */
+/** The order of the variables in the template. */
 function order(variables: readonly Variable[], key: string): number {
   return variables.findIndex(({ name }) => name.split(/[.[]/, 1)[0] === key);
 }

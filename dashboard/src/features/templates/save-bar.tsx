@@ -1,4 +1,4 @@
-/** Saves a draft (also with Ctrl+S) or publishes what is written, with the sample data. */
+/** Saves the template as a draft (also with Ctrl+S), or publishes it. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -59,7 +59,7 @@ export function SaveBar({ edited, save, status }: BarProps) {
   );
 }
 
-/** What went wrong with saving, and what differs from the published version. */
+/** Errors of saving, conflicts, and the note about an unpublished draft. */
 export function SaveNotes({ edited, save }: Props) {
   const clash = clashOf(edited, save);
   return (
@@ -76,7 +76,7 @@ function clashOf({ conflict }: Edited, save: Saving) {
   return save.isPending ? null : conflict;
 }
 
-/** What is written differs from what is sent, and who wrote it. */
+/** Explains that there is an unpublished draft, and who saved it. */
 function DraftNote({ edited }: { readonly edited: Edited }) {
   const [comparing, setComparing] = useState(false);
   const [discarding, setDiscarding] = useState(false);

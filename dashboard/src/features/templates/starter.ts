@@ -1,4 +1,4 @@
-/** What a new template begins with: it shows the language, and looks like a message in every mail program. */
+/** The content of a new template: examples of the language in HTML that every mail client displays. */
 const TEMPLATE = {
   subject: 'Thank you, {{name}}',
   html: `<!doctype html>

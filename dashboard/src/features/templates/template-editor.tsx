@@ -3,6 +3,7 @@ import type { TemplateDetail } from '@postrider/sdk';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useCan } from '../../app/session.ts';
+import type { PickedPlace } from '../../ui/message-frame.tsx';
 import { Card } from '../../ui/page.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { ContentCard } from './content-card.tsx';
@@ -18,7 +19,7 @@ import { VariablesCard } from './variables-card.tsx';
 
 interface Props {
   readonly template: TemplateDetail;
-  /** Hidden parts keep what is typed in them. */
+  /** Hidden parts stay mounted, so they keep typed text. */
   readonly shown: 'both' | 'edit' | 'preview' | 'versions';
 }
 
@@ -33,6 +34,7 @@ export function TemplateEditor({ template, shown }: Props) {
   const preview = usePreview(template, draft, data, locale);
   const around = useRef<HTMLDivElement>(null);
   const status = useRef<HTMLElement>(null);
+  const onPick = useRef<((place: PickedPlace) => void) | null>(null);
   useFocusKept(around, status);
   const set = (changes: Partial<TemplateDraft>) => setDraft({ ...draft, ...changes });
   const editable = can.change && template.is_active;
@@ -40,7 +42,7 @@ export function TemplateEditor({ template, shown }: Props) {
     <div className="panes" ref={around} hidden={shown === 'versions'}>
       <div className="stack pane" hidden={shown === 'preview'}>
         {editable ? <SaveNotes edited={edited} save={save} /> : null}
-        <ContentCard {...{ template, edited, editable, preview, locale, setLocale }} />
+        <ContentCard {...{ template, edited, editable, preview, locale, setLocale, onPick }} />
         {editable ? <SaveBar edited={edited} save={save} status={status} /> : null}
         <SettingsCard {...{ template, draft, editable, set }} error={preview.error} onLanguage={setLocale} />
         <VariablesCard
@@ -53,13 +55,16 @@ export function TemplateEditor({ template, shown }: Props) {
         <UsersCard template={template} />
       </div>
       <div className="stack pane preview-pane" hidden={shown === 'edit'}>
-        <Preview {...{ template, edited, save, preview, locale }} />
+        <Preview
+          {...{ template, edited, save, preview, locale }}
+          onPick={(place) => onPick.current?.(place)}
+        />
       </div>
     </div>
   );
 }
 
-/** Which templates use a layout or partial: they change with it. */
+/** The templates that use a layout or a partial, and change with it. */
 function UsersCard({ template }: { readonly template: TemplateDetail }) {
   if (template.kind === 'template') return null;
   const users = template.used_by;

@@ -125,7 +125,7 @@ function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Dialog title="New template" onClose={onClose}>
-      <DialogForm does={create} action="Create and edit" known={['name', 'alias']} onClose={onClose}>
+      <DialogForm does={create} action="Create template" known={['name', 'alias']} onClose={onClose}>
         <TextField
           label="Name"
           required

@@ -1,4 +1,4 @@
-/** Sends what is written to one address, to see it in a real mail client. Unsaved changes are saved as a draft first. */
+/** Sends the template to one address. Unsaved changes are saved as a draft first. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

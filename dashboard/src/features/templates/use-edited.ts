@@ -1,6 +1,6 @@
 /**
- * What somebody edits. A state that is saved elsewhere meanwhile never replaces typed text: it is shown as a conflict,
- * and the person chooses.
+ * The edited template. A state that a colleague saves meanwhile never replaces typed text. The editor shows a conflict,
+ * and the user chooses.
  */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useMemo, useState } from 'react';
@@ -15,22 +15,22 @@ export interface Edited {
   readonly contentChanged: boolean;
   readonly dataChanged: boolean;
   readonly namesChanged: boolean;
-  /** Saved by somebody else while there are unsaved changes here. */
+  /** A newer state, saved by a colleague while there are unsaved changes. */
   readonly conflict: TemplateDetail | null;
   setDraft(draft: TemplateDraft): void;
   setData(data: string): void;
-  /** Gives up what is not saved. */
+  /** Discards the unsaved changes. */
   open(template: TemplateDetail): void;
-  /** Puts the unsaved changes on top of another saved state. */
+  /** Applies the unsaved changes to another saved state. */
   rebase(template: TemplateDetail): void;
-  /** Text that was typed while `submitted` was being saved stays. */
+  /** Keeps text that was typed while `submitted` was being saved. */
   saved(template: TemplateDetail, submitted?: TemplateDraft): void;
 }
 
 export function useEdited(template: TemplateDetail): Edited {
   const [opened, setOpened] = useState(template);
   const [draft, setDraft] = useState(() => draftOf(template));
-  // Until somebody types, the data follows the template: a new variable gets a value when the template is saved.
+  // Untouched sample data follows the template: a new variable gets a value when the template is saved.
   const [typed, setData] = useState<string | null>(null);
   const kept = useMemo(() => sampleText(opened), [opened]);
   const before = useMemo(() => draftOf(opened), [opened]);

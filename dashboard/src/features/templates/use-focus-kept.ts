@@ -14,7 +14,7 @@ export function useFocusKept(
     const look = () => {
       hasFocus.current = contains(around.current);
     };
-    // A click beside everything takes the focus away, too, and it stays away.
+    // After a click on the empty page, no element should have the focus.
     const pressed = () => requestAnimationFrame(look);
     document.addEventListener('focusin', look);
     document.addEventListener('pointerdown', pressed);

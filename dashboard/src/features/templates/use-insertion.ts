@@ -1,4 +1,4 @@
-/** Inserts variables where somebody was writing last, so that the menu can take the focus meanwhile. */
+/** Inserts variables into the field that had the focus last, because the menu has it meanwhile. */
 import { type FocusEvent, useRef } from 'react';
 import { insertionOf, type Variable } from './insertion.ts';
 

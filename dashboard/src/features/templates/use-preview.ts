@@ -1,4 +1,4 @@
-/** Asks the server what a draft looks like, a moment after the last key. The last good answer stays on the screen. */
+/** Renders the draft on the server, a moment after the last key. The last successful preview stays on the screen. */
 import type { Data, TemplateDetail } from '@postrider/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

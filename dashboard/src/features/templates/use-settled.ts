@@ -1,4 +1,4 @@
-/** What somebody types, a moment after the last key. */
+/** The typed text, a moment after the last key. */
 import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 300;

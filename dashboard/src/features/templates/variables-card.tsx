@@ -9,7 +9,7 @@ interface Variable {
 }
 
 interface Props {
-  /** Those that the texts use. A rule may name others. */
+  /** The variables that the texts use. A rule may name others. */
   readonly variables: readonly Variable[];
   readonly rules: readonly Rule[];
   readonly editable: boolean;

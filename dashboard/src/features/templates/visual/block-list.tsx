@@ -77,7 +77,7 @@ interface FieldProps {
 function FieldView({ field, document, editable }: FieldProps) {
   const id = useId();
   const value = document.textOf(field);
-  const shared = { ...TAKES_VARIABLES, id, value, readOnly: !editable };
+  const shared = { ...TAKES_VARIABLES, 'data-field': field.key, id, value, readOnly: !editable };
   return (
     <div className="field">
       <label htmlFor={id}>{field.label}</label>

@@ -1,10 +1,12 @@
 /** Edits the texts, images and buttons of a template as fields. Code between them stays as it is written. */
-import { useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import type { PickedPlace } from '../../../ui/message-frame.tsx';
 import '../../../ui/styles/visual-editor.css';
 import { MenuButton } from '../menu-button.tsx';
 import { BlockList } from './block-list.tsx';
 import { allBlocks, type Block } from './outline.ts';
+import { fieldAt } from './picking.ts';
 import { type Action, type Document, useDocument } from './use-document.ts';
 
 interface Props {
@@ -12,15 +14,18 @@ interface Props {
   readonly editable: boolean;
   readonly problems: readonly string[];
   readonly onChange: (html: string) => void;
+  /** What a click in the preview does. */
+  readonly onPick: RefObject<((place: PickedPlace) => void) | null>;
 }
 
 /** More fields would make the page slow. */
 const MAX_BLOCKS = 300;
 
-export function VisualEditor({ html, editable, problems, onChange }: Props) {
+export function VisualEditor({ html, editable, problems, onChange, onPick }: Props) {
   const document = useDocument(html, onChange);
   const list = useRef<HTMLDivElement>(null);
   useFocusAfterChange(list, document);
+  useFocusOnPick(list, document, onPick);
   const { blocks, generation } = document;
   const numbers = useMemo(() => {
     let number = 0;
@@ -71,7 +76,7 @@ function Toolbar({ document, isEmpty }: { readonly document: Document; readonly 
         Undo
       </Button>
       <span className="quiet small" role="status">
-        {document.changedAt ? DONE[document.changedAt.action] : ''}
+        {document.changedAt ? DONE[document.changedAt.action] : 'Click a text in the preview to edit it.'}
       </span>
     </div>
   );
@@ -88,7 +93,7 @@ const DONE: Readonly<Record<Action, string>> = {
 };
 
 /** The block that was added or moved has the focus then, or the one behind a deleted block. */
-function useFocusAfterChange(list: React.RefObject<HTMLElement | null>, { changedAt }: Document): void {
+function useFocusAfterChange(list: RefObject<HTMLElement | null>, { changedAt }: Document): void {
   useEffect(() => {
     if (changedAt === null) return;
     const blocks = [...(list.current?.querySelectorAll<HTMLElement>('[data-start]') ?? [])];
@@ -100,4 +105,24 @@ function useFocusAfterChange(list: React.RefObject<HTMLElement | null>, { change
     if (field instanceof HTMLTextAreaElement && NEW.some(([action]) => action === changedAt.action))
       field.select();
   }, [list, changedAt]);
+}
+
+function useFocusOnPick(
+  list: RefObject<HTMLElement | null>,
+  document: Document,
+  onPick: Props['onPick'],
+): void {
+  useEffect(() => {
+    onPick.current = (place) => {
+      const fields = allBlocks(document.blocks ?? []).flatMap((block) =>
+        'fields' in block ? block.fields : [],
+      );
+      const shown = fields.map((field) => ({ ...field, shown: document.textOf(field) }));
+      const key = fieldAt(place, shown)?.key ?? '';
+      list.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(key)}"]`)?.focus();
+    };
+    return () => {
+      onPick.current = null;
+    };
+  });
 }
