@@ -88,6 +88,24 @@ describe.skipIf(CHROMIUM === null)('the editor of a template', () => {
     await page.getByText('All changes saved.').waitFor();
   });
 
+  it('keeps what was saved while the page still has the state before', async () => {
+    const { page } = colleague;
+    const { id } = (await owner.call('POST', '/templates', { name: 'Receipt', subject: 'Hi', html: 'first' }))
+      .body.data;
+    await colleague.open(`/templates/${id}`);
+    const text = page.getByRole('textbox', { name: 'HTML', exact: true });
+    await text.fill('second');
+    // The cache tells the page about the new state with a timer.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.keyboard.press('Control+s');
+    await page.getByText('All changes saved.').waitFor();
+    expect(await text.inputValue()).toBe('second');
+    await page.clock.resume();
+    await page.getByText('Draft saved.').waitFor();
+    expect(await text.inputValue()).toBe('second');
+  });
+
   it('is no conflict with itself when the names were saved and the text was refused', async () => {
     const { page } = owner;
     const id = await openTemplate();

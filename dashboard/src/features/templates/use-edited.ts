@@ -37,12 +37,21 @@ export function useEdited(template: TemplateDetail): Edited {
   const contentChanged = !isSameContent(before, draft);
   const dataChanged = typed !== null && !isSameData(typed, kept);
   const namesChanged = draft.name !== before.name || draft.alias !== before.alias || dataChanged;
-  const open = (next: TemplateDetail) => {
+  // After a save, the page gets the new state a moment later than the editor. Until then its state is no news.
+  const [outdated, setOutdated] = useState<string | null>(null);
+  const know = (next: TemplateDetail) => {
     setOpened(next);
+    setOutdated(template.last_changed_at);
+  };
+  const open = (next: TemplateDetail) => {
+    know(next);
     setDraft(draftOf(next));
     setData(null);
   };
-  const isNewer = template.last_changed_at !== opened.last_changed_at;
+  const isKnown = template.last_changed_at === opened.last_changed_at;
+  // A discarded draft can bring an earlier time back, so the time is outdated only until the page has caught up.
+  if (isKnown && outdated !== null) setOutdated(null);
+  const isNewer = !isKnown && template.last_changed_at !== outdated;
   const isUntouched = !contentChanged && !namesChanged;
   if (isNewer && isUntouched) open(template);
   return {
@@ -57,11 +66,11 @@ export function useEdited(template: TemplateDetail): Edited {
     setData,
     open,
     rebase(next) {
-      setOpened(next);
+      know(next);
       setDraft(mergedDraft({ before, mine: draft, theirs: draftOf(next) }));
     },
     saved(next, submitted) {
-      setOpened(next);
+      know(next);
       setDraft((current) => (current === submitted ? draftOf(next) : current));
     },
   };

@@ -52,13 +52,24 @@ export function atomsOfText(text: string, kind: TextKind): Atom[] | null {
 
 /** Of an attribute: one line, in which entities end with a semicolon. */
 export function valueAtoms(source: string, { start, end }: Range): Atom[] {
-  const atoms: Atom[] = [];
   const value = source.slice(start, end);
-  for (const part of splitAtTags(value)) {
-    if (part.isTag) atoms.push(inOneLine(part, value));
-    else atoms.push(...charactersAndEntities(value, part));
-  }
-  return atoms.map((atom) => ({ ...atom, start: atom.start + start, end: atom.end + start }));
+  return splitAtTags(value)
+    .flatMap((part) =>
+      part.isTag
+        ? [{ ...part, shown: value.slice(part.start, part.end) }]
+        : charactersAndEntities(value, part),
+    )
+    .map((atom) => ({
+      start: atom.start + start,
+      end: atom.end + start,
+      shown: atom.shown.replace(/[\r\n\t]/g, ' '),
+    }));
+}
+
+/** The same text without the places of its parts. */
+export function shownInValue(source: string, range: Range): string {
+  const value = source.slice(range.start, range.end);
+  return value.includes('&') ? shownIn(valueAtoms(source, range)) : value.replace(/\r\n|[\r\n\t]/g, ' ');
 }
 
 interface Part extends Range {
@@ -112,25 +123,20 @@ function characters(text: string, start: number): Atom[] {
 }
 
 function charactersAndEntities(value: string, { start, end }: Range): Atom[] {
-  const atoms: Atom[] = [];
+  const lists: Atom[][] = [];
   const text = value.slice(start, end);
   let at = 0;
   for (const found of text.matchAll(ENTITY)) {
     const [entity] = found;
     const character = decoded(entity);
     if (character === null) continue;
-    atoms.push(...characters(text.slice(at, found.index), start + at));
     const place = start + found.index;
-    atoms.push({ start: place, end: place + entity.length, shown: shownOf(entity, character) });
+    lists.push(characters(text.slice(at, found.index), start + at));
+    lists.push([{ start: place, end: place + entity.length, shown: shownOf(entity, character) }]);
     at = found.index + entity.length;
   }
-  atoms.push(...characters(text.slice(at), start + at));
-  return atoms.map((atom) => inOneLine(atom, value));
-}
-
-function inOneLine({ start, end, ...rest }: Range & Partial<Atom>, value: string): Atom {
-  const shown = rest.shown ?? value.slice(start, end);
-  return { start, end, shown: shown.replace(/[\r\n\t]/g, ' ') };
+  lists.push(characters(text.slice(at), start + at));
+  return lists.flat();
 }
 
 /** White space is one space, and none beside a line break. */

@@ -1,5 +1,5 @@
 /** What the visual editor knows about HTML elements and Handlebars tags. */
-import { shownIn, valueAtoms } from './atoms.ts';
+import { shownInValue } from './atoms.ts';
 import type { OpenToken, TagToken } from './tokens.ts';
 import type { ElementNode, Node } from './tree.ts';
 
@@ -54,7 +54,7 @@ export function isUnescaped(source: string, node: Node): boolean {
 
 export function attributeOf(source: string, { attributes }: OpenToken, name: string): string {
   const value = attributes.find((attribute) => attribute.name === name)?.value;
-  return value ? shownIn(valueAtoms(source, value)) : '';
+  return value ? shownInValue(source, value) : '';
 }
 
 /** Mail clients have no buttons: they are links with a background or a padding. */

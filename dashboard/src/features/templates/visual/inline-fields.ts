@@ -62,7 +62,7 @@ class FieldReader {
 
   #addText(node: Node, label: string): void {
     this.#run ??= { label, leaves: [], trimStart: !this.#isBegun };
-    this.#run.leaves.push(...leavesOf(node));
+    for (const leaf of leavesOf(node)) this.#run.leaves.push(leaf);
   }
 
   #addElement(element: ElementNode, label: string): void {

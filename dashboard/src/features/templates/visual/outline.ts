@@ -51,8 +51,12 @@ export interface LockedBlock extends Shared {
 
 export type Block = EditableBlock | SectionBlock | LockedBlock;
 
+/** Saved templates are smaller; reading a longer text would hold up the page. */
+const MAX_CHARS = 300_000;
+
 /** Null for a source that is broken or too complex. */
 export function readBlocks(source: string): readonly Block[] | null {
+  if (source.length > MAX_CHARS) return null;
   const read = readTokens(source);
   const tree = read ? readTree(read.tokens) : null;
   if (!read || !tree) return null;
@@ -97,21 +101,21 @@ class Outline {
   blocksOf(nodes: readonly Node[], context: Context): Block[] {
     this.#parents += 1;
     const place = { parent: this.#parents, isInFlow: context.isFlow };
-    const blocks: Block[] = [];
+    const lists: Block[][] = [];
     let line: Node[] = [];
     const endLine = () => {
-      blocks.push(...this.#lineBlocks(line, context, place));
+      lists.push(this.#lineBlocks(line, context, place));
       line = [];
     };
     for (const node of nodes) {
       if (isInline(this.#source, node)) line.push(node);
       else {
         endLine();
-        blocks.push(...this.#blocksOfNode(node, context, place));
+        lists.push(this.#blocksOfNode(node, context, place));
       }
     }
     endLine();
-    return joined(blocks, this.#source);
+    return joined(lists.flat(), this.#source);
   }
 
   #blocksOfNode(node: Node, context: Context, place: Neighbourhood): Block[] {

@@ -13,7 +13,8 @@ export function fieldAt({ text, isImage, share }: PickedPlace, fields: readonly 
   let best: { field: Shown; letters: number; distance: number } | null = null;
   for (const [at, field] of fields.entries()) {
     if (!isCandidate(field)) continue;
-    const letters = Math.max(...field.shown.split('\n').map((line) => lettersInCommon(wanted, line)));
+    const lines = field.shown.split('\n');
+    const letters = lines.reduce((most, line) => Math.max(most, lettersInCommon(wanted, line)), -1);
     const distance = Math.abs(at / Math.max(1, fields.length - 1) - share);
     if (
       letters < 0 ||

@@ -104,6 +104,18 @@ describe('the visual editor', () => {
     );
   });
 
+  it.each([
+    ['deep', '<b>'.repeat(80_000)],
+    ['brackets', '<'.repeat(250_000)],
+    ['a block of entities', `{{#if a}}${'&amp;'.repeat(50_000)}{{/if}}`],
+    ['end tags', `<div>${'</p>'.repeat(60_000)}`],
+    ['rules', '<hr>'.repeat(60_000)],
+    ['a long address', `<a href="${'x&'.repeat(120_000)}">x</a>`],
+    ['attributes', `<p ${'a="b" '.repeat(40_000)}>x</p>`],
+  ])('reads a hostile source: %s', (_name, source) => {
+    for (const field of fieldsIn(source)) expect(edited(source, field, field.shown)).toBe(source);
+  });
+
   it('has the first source again after two blocks changed places twice', () => {
     fc.assert(
       fc.property(arbitraryHtml, fc.nat(), (source, pick) => {
