@@ -3,9 +3,11 @@
  * event. Events that the server repeats are left out.
  */
 import { PostriderError } from './errors.ts';
-import { readServerSentEvents, SILENCE_MS } from './server-sent-events.ts';
+import { readServerSentEvents, type ServerSentEvent } from './server-sent-events.ts';
 import { wait } from './transport.ts';
 
+/** The server sends a heartbeat every 15 seconds. */
+export const SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** The server repeats the last few seconds. */
@@ -27,14 +29,14 @@ export async function* follow<T extends { readonly id: string }>({
   let lastId = known[0];
   let failures = 0;
   for (let connected = false; ; ) {
-    const connection = new AbortController();
-    const end = () => connection.abort(caller?.reason);
-    caller?.addEventListener('abort', end, { once: true });
-    try {
-      const stream = await connect(lastId, connection.signal);
+    const open = async (signal: AbortSignal) => {
+      const stream = await connect(lastId, signal);
       connected = true;
       failures = 0;
-      for await (const { id, data } of readServerSentEvents(stream, SILENCE_MS)) {
+      return stream;
+    };
+    try {
+      for await (const { id, data } of readConnection(open, caller)) {
         lastId = id ?? lastId;
         if (data !== null && (id === undefined || isNew(seen, id))) yield JSON.parse(data) as T;
       }
@@ -42,11 +44,24 @@ export async function* follow<T extends { readonly id: string }>({
       caller?.throwIfAborted();
       if (!connected || isRefusal(error)) throw error;
       failures += 1;
-    } finally {
-      connection.abort();
-      caller?.removeEventListener('abort', end);
     }
     await wait(pauseMs(failures), caller);
+  }
+}
+
+/** The events of one connection. It leaves nothing behind at the signal of the caller, which may last for the whole process. */
+export async function* readConnection(
+  open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
+  caller: AbortSignal | undefined,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const connection = new AbortController();
+  const end = () => connection.abort(caller?.reason);
+  caller?.addEventListener('abort', end, { once: true });
+  try {
+    yield* readServerSentEvents(await open(connection.signal), SILENCE_MS);
+  } finally {
+    connection.abort();
+    caller?.removeEventListener('abort', end);
   }
 }
 

@@ -6,9 +6,6 @@ export interface ServerSentEvent {
   readonly data: string | null;
 }
 
-/** The server sends a heartbeat every 15 seconds. */
-export const SILENCE_MS = 45_000;
-
 /** Ends with the stream. Fails if no byte arrives for this time, because a connection can break without notice. */
 export async function* readServerSentEvents(
   stream: ReadableStream<Uint8Array>,

@@ -1,7 +1,7 @@
 /** How an open tab stays fresh, and what that costs. Its clock is moved by the tests, so that an hour takes seconds. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SILENCE_MS } from '../../sdk/src/server-sent-events.ts';
+import { SILENCE_MS } from '../../sdk/src/follow.ts';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.ts';
 import { until } from '../support/until.ts';
 import { BrowserFixture, CHROMIUM, PASSWORD, type Visitor } from './fixture.ts';

@@ -160,10 +160,12 @@ class Connection {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms * (0.5 + Math.random() / 2));
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms * (0.5 + Math.random() / 2));
+    signal.addEventListener('abort', end);
   });
 }

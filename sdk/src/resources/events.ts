@@ -1,8 +1,7 @@
 /** The events of all emails. */
-import { follow } from '../follow.ts';
+import { follow, readConnection } from '../follow.ts';
 import type { Answer, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
-import { readServerSentEvents, SILENCE_MS } from '../server-sent-events.ts';
 import type { Transport } from '../transport.ts';
 
 export interface EventChanges {
@@ -61,8 +60,8 @@ export class Events {
    * connection, after ten minutes at most. Needs a session, not an API key.
    */
   async *changes(options: RequestOptions = {}): AsyncGenerator<EventChanges, void, undefined> {
-    const stream = await this.#api.stream('GET /events/changes', {}, options);
-    for await (const { data } of readServerSentEvents(stream, SILENCE_MS))
+    const open = (signal: AbortSignal) => this.#api.stream('GET /events/changes', {}, { ...options, signal });
+    for await (const { data } of readConnection(open, options.signal))
       if (data !== null) yield JSON.parse(data) as EventChanges;
   }
 }
