@@ -78,6 +78,9 @@ async function signIn({ apiPort, db }: Installation, browser: Browser): Promise<
   await insertMembership(db, { ...member, joinedAt: new Date() });
   await call(context, 'switching', '/auth/organization', { organization_id: organizationId(0) });
   await call(context, 'a domain', '/domains', { domain: 'shop.example' });
+  const template = { name: 'Receipt', subject: 'Your order', html: '<p>Thank you.</p>' };
+  await call(context, 'a template', '/templates', template);
+  await call(context, 'a suppression', '/suppressions', { email: 'gone@example.org', reason: 'manual' });
   await call(context, 'a webhook', '/webhooks', { url: 'http://127.0.0.1:9/hook' });
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT_MS);

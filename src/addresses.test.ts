@@ -61,6 +61,8 @@ describe('an address', () => {
       'received/route-address.ts', // of routes, which may be for any name
       'request-logs/entry.ts', // of bodies that were refused, whatever they are
       'sandbox/service.ts',
+      'search/kinds/emails.ts', // what a person searches for
+      'search/kinds/suppressions.ts', // the same, and addresses of refused requests
       'suppressions/import-list.ts',
       'validation/routes.ts',
     ]);

@@ -7,8 +7,7 @@ import { ALL } from '../../emails/lists/emails-from.ts';
 import { peopleMatching } from '../../emails/lists/newest-matches.ts';
 import { searchWords } from '../../emails/lists/search-words.ts';
 import { type Person, withinReach } from '../../emails/lists/store-list.ts';
-import { addressKeyOf, parseAddress } from '../../protocols/message/address.ts';
-import { storedEmail } from '../../protocols/message/stored.ts';
+import { parseAddress } from '../../protocols/message/address.ts';
 import { receivedWith } from '../../received/store-search.ts';
 import { peopleIn, requestsWith } from '../../request-logs/search-log.ts';
 import { entriesOf } from '../../suppressions/service.ts';
@@ -63,7 +62,13 @@ async function findByName(
 ): Promise<FoundRows & { readonly names: ReadonlyMap<string, string | null> }> {
   const { db, reach } = wanted;
   const { people, complete } = await peopleNamed(wanted);
-  const names = new Map(people.map(({ email, name }) => [addressKeyOf(storedEmail(email)), name]));
+  const names = new Map(
+    people.flatMap(({ email, name }) => {
+      // A refused request may have contained anything as an address.
+      const address = parseAddress(email);
+      return address.ok ? [[address.key, name] as const] : [];
+    }),
+  );
   const rows = await suppressionsOf(db, reach.organizationId, [...names.keys()], MAX_HITS + 1);
   return { rows, complete, names };
 }
