@@ -351,7 +351,7 @@ describe('the command line', () => {
     expect(await run(['start', 'worker'])).toEqual({ code: 0, out: 'becomes worker', err: '' });
     const wrong = await run(['start', 'mailer']);
     expect(wrong).toMatchObject({ code: 2, out: '' });
-    expect(wrong.err).toContain('api, worker, inbound, submission');
+    expect(wrong.err).toContain('api, worker, smtp, inbound, submission');
     expect((await run(['start'], { POSTRIDER_PORT: 'broken' })).err).toContain('POSTRIDER_PORT');
   });
 

@@ -7,7 +7,7 @@ import { ALL } from '../../emails/lists/emails-from.ts';
 import { peopleMatching } from '../../emails/lists/newest-matches.ts';
 import { searchWords } from '../../emails/lists/search-words.ts';
 import { type Person, withinReach } from '../../emails/lists/store-list.ts';
-import { parseAddress } from '../../protocols/message/address.ts';
+import { type AddressKey, parseAddress } from '../../protocols/message/address.ts';
 import { receivedWith } from '../../received/store-search.ts';
 import { peopleIn, requestsWith } from '../../request-logs/search-log.ts';
 import { entriesOf } from '../../suppressions/service.ts';
@@ -62,13 +62,11 @@ async function findByName(
 ): Promise<FoundRows & { readonly names: ReadonlyMap<string, string | null> }> {
   const { db, reach } = wanted;
   const { people, complete } = await peopleNamed(wanted);
-  const names = new Map(
-    people.flatMap(({ email, name }) => {
-      // A refused request may have contained anything as an address.
-      const address = parseAddress(email);
-      return address.ok ? [[address.key, name] as const] : [];
-    }),
-  );
+  const names = new Map<AddressKey, string | null>();
+  for (const { email, name } of people) {
+    const key = keyOf(email);
+    if (key !== undefined) names.set(key, name);
+  }
   const rows = await suppressionsOf(db, reach.organizationId, [...names.keys()], MAX_HITS + 1);
   return { rows, complete, names };
 }
@@ -95,12 +93,18 @@ async function peopleNamed(wanted: Wanted): Promise<{ people: readonly Named[]; 
   return { people: people.filter(has), complete: recipients.complete };
 }
 
+/** Undefined where the text is no address: a refused request may have contained anything, and an erased entry has a placeholder. */
+function keyOf(email: string): AddressKey | undefined {
+  const address = parseAddress(email);
+  return address.ok ? address.key : undefined;
+}
+
 function hitOf(
   row: SuppressionRow,
   names: ReadonlyMap<string, string | null>,
   meaningOf: MeaningOf,
 ): SearchHit {
-  const name = names.get(addressKeyOf(storedEmail(row.email))) ?? null;
+  const name = names.get(keyOf(row.email) ?? '') ?? null;
   const { email, reason: state, email_id, created_at: at } = row;
   const message = messageOf(row, meaningOf);
   return { id: publicId(row.id), title: email, email, name, state, message, email_id, at };
