@@ -101,8 +101,12 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   },
   'GET /api/v1/emails/:id': ofEmail((id) => `/api/v1/emails/${id}`),
   'GET /api/v1/emails/:id/explain': ofEmail((id) => `/api/v1/emails/${id}/explain`),
+  'GET /api/v1/emails/:id/suppressions': ofEmail((id) => `/api/v1/emails/${id}/suppressions`),
   'GET /api/v1/emails/batch/:batch_id': { paths: () => [`/api/v1/emails/batch/${theirs.batch}`] },
   'GET /api/v1/stats': at('/api/v1/stats', '/api/v1/stats?range=7d'),
+  'GET /api/v1/search': {
+    paths: () => ['zebra', 'hidden', PERSON, theirs.email].map((words) => `/api/v1/search?q=${words}`),
+  },
   'GET /api/v1/suppressions': at('/api/v1/suppressions', '/api/v1/suppressions?search=zebra'),
   'GET /api/v1/domains': at('/api/v1/domains'),
   'GET /api/v1/streams': at('/api/v1/streams'),

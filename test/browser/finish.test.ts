@@ -74,7 +74,8 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     const link = page.getByRole('link', { name: 'long@example.org' });
     expect(await link.getAttribute('title')).toBe(`long@example.org\n${subject}`);
     const row = page.getByRole('row', { name: /Very Very/ });
-    expect((await row.boundingBox())?.height).toBeLessThan(80);
+    // The whole subject would take a dozen lines; the cells have two or three.
+    expect((await row.boundingBox())?.height).toBeLessThan(110);
   });
 
   it('tells of each bar of the chart what it stands for, to the mouse and to the arrow keys', async () => {

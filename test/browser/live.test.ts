@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === null)('an open tab', () => {
       ['a list', () => '/emails'],
       ['an email', async () => `/emails/${await send('idle@example.org')}`],
       ['a webhook', async () => `/webhooks/${await webhook()}`],
-    ])('costs at most 1 MB an hour, both ways, all told: %s', async (_, path) => {
+    ])('costs at most 1 MB an hour, both ways, all told: %s', { timeout: 400_000 }, async (_, path) => {
       await openLive(`http://127.0.0.1:${gate.port}${await path()}`);
       const before = gate.bytes;
       await pass(HOUR_MS);
