@@ -13,18 +13,18 @@ import type { OpenSpan, Tracer } from '../runtime/tracing.ts';
 import { BatcherFullError } from '../runtime/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { applyDefaults, type DefaultSettings } from './defaults.ts';
-import type { Draft, TemplatedContent } from './draft.ts';
+import type { Draft, FilledContent, TemplatedContent } from './draft.ts';
 import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.ts';
-import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
+import { asAllowed, type PolicyRefused, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
 import type { IdempotencyRef, StoredAnswer } from './idempotency/store.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
-import type { DiskFull, Overloaded, Refused } from './refused.ts';
+import type { DiskFull, Overloaded, Refused, TemplateNotFound } from './refused.ts';
 import { type AnswerPlaces, answersOf } from './reply-addresses.ts';
 import { type StreamDefaults, streamedAs } from './streamed.ts';
-import { chooseTemplate, type Filled, fillTemplate, type RequestRenderBudget } from './templated.ts';
+import { chooseTemplate, fillTemplate, type RequestRenderBudget } from './templated.ts';
 
 export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerPlaces {
   readonly acceptor: EmailAcceptor;
@@ -130,8 +130,7 @@ export async function makeEmail(
 ): Promise<MadeEmail | Refused> {
   const notAllowed = tieGate(sender.tiedTo, draft.from) ?? policyGate(sender.policy, draft);
   if (notAllowed !== null) return notAllowed;
-  const content =
-    draft.content.kind === 'template' ? await fill(deps, sender, draft.content, effort) : draft.content;
+  const content = await contentOf(deps, sender, draft.content, effort);
   if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
   const streamed = await streamedAs(deps, sender.organizationId, draft);
   if (streamed.kind !== 'streamed') return streamed;
@@ -151,12 +150,33 @@ export async function makeEmail(
   return { kind: 'made', email: toNewEmail(sender, draft, content, found) };
 }
 
+function contentOf(
+  deps: SubmissionDeps,
+  sender: Sender,
+  content: Draft['content'],
+  effort: RequestRenderBudget | undefined,
+) {
+  if (content.kind === 'template') return fill(deps, sender, content, effort);
+  return content.kind === 'filled' ? mayStillBeSent(deps, sender, content) : content;
+}
+
+/** A deleted template, or one that the key's policy does not list any more, is not sent again either. */
+async function mayStillBeSent(
+  { templates }: SubmissionDeps,
+  { organizationId, policy }: Sender,
+  content: FilledContent,
+): Promise<FilledContent | TemplateNotFound | PolicyRefused> {
+  const found = await templates.active(organizationId, content.template.id);
+  if (found === null) return { kind: 'template_not_found', at: 'template' };
+  return templateGate(policy, found) ?? content;
+}
+
 async function fill(
   { templates }: SubmissionDeps,
   { organizationId, policy }: Sender,
   content: TemplatedContent,
   effort: RequestRenderBudget | undefined,
-): Promise<Filled | Refused> {
+): Promise<FilledContent | Refused> {
   const chosen = await chooseTemplate(templates, organizationId, asAllowed(policy, content));
   if (chosen.kind !== 'chosen') return chosen;
   const notAllowed = templateGate(policy, chosen.template);
@@ -168,7 +188,7 @@ async function fill(
 
 function hasHtml(content: Draft['content']): boolean {
   if (content.kind === 'mime') return content.hasHtml;
-  return content.kind === 'template' || content.html !== null;
+  return content.kind !== 'inline' || content.html !== null;
 }
 
 /** A refusal is not stored: once its cause is gone, the same draft must work. */

@@ -19,7 +19,7 @@ import { type ScriptedServer, startScriptedServer } from '../support/scripted-se
 
 const run = promisify(execFile);
 /** Unminified, with its comments. */
-const MAX_GZIPPED_BYTES = 18_500;
+const MAX_GZIPPED_BYTES = 19_500;
 
 let server: ScriptedServer;
 let project: string;

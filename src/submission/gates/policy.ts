@@ -77,7 +77,7 @@ export function termsOf(policy: PolicyInForce | null): NewEmail['terms'] {
 }
 
 function contentProblems(policy: PolicyInForce, { content }: Draft): PolicyProblem[] {
-  if (content.kind === 'template') return [];
+  if (content.kind === 'template' || content.kind === 'filled') return [];
   if (policy.templates !== null) return [{ at: 'content', message: NO_CONTENT }];
   return content.kind === 'mime' && !policy.attachments ? [{ at: 'content', message: NO_MESSAGES }] : [];
 }

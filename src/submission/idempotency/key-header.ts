@@ -117,6 +117,19 @@ function keptRefusal(request: FastifyRequest, thrown: unknown, refusal: AnswerRe
   return isOfRequest ? refusal(error) : null;
 }
 
+/**
+ * The key of one part of a request that is answered part by part. No client can send a line end in a key, so that keys of parts
+ * are no keys of requests.
+ */
+export function keyOfPart(request: FastifyRequest, part: string): KeyedRequest | null {
+  const whole = keyedRequest(request);
+  if (whole === null) return null;
+  const hash = createHash('sha256')
+    .update(`${part}\n${request.principal.domain ?? ''}`)
+    .digest();
+  return { organizationId: whole.organizationId, key: `\n${part}\n${whole.key}`, hash };
+}
+
 function keyedRequest(request: FastifyRequest): KeyedRequest | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -135,7 +148,8 @@ function keyedRequest(request: FastifyRequest): KeyedRequest | null {
  * restricted key is included, because its answers must not reach keys of other domains.
  */
 function hashOf(request: FastifyRequest): Buffer {
-  const path = request.routeOptions.url?.replace(/^(\/api)?\/v1/, '') ?? '';
+  const { id } = request.params as { readonly id?: string };
+  const path = request.routeOptions.url?.replace(/^(\/api)?\/v1/, '').replace(':id', id ?? ':id') ?? '';
   return createHash('sha256')
     .update(`${request.method} ${path}\n${request.principal.domain ?? ''}\n`)
     .update(bodyDigest(request) ?? '')
