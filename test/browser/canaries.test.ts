@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     await owner.button('Pause google').click();
     await owner.button('Resume google').click();
     await owner.button('Roll google back').click();
-    await owner.button('Roll back').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('The canary is paused at 0 %', { exact: false }).waitFor();
     expect((await canary()).shares).toMatchObject([{ provider: 'google', percent: 0, paused: true }]);
     await owner.button('Finish').click();

@@ -46,8 +46,7 @@ function CanaryCard({ canary }: { readonly canary: CanaryProgress }) {
             onDo={(deed) => steer.mutate({ deed })}
           />
           <Button size="small" onClick={() => setAsking({ deed: 'back' })}>
-            {' '}
-            Roll back{' '}
+            Roll back
           </Button>
           <Button size="small" onClick={() => setAsking({ deed: 'finish' })}>
             Finish
