@@ -32,7 +32,7 @@ const SLOW = [
   'test/api/{address-quotas,event-stream-bounds,failures,hostile-input,overload,real-failures}.test.ts',
   'test/backup/**/*.test.ts',
   'test/bench/{smoke,supervise}.test.ts',
-  'test/browser/{approvals,canaries,deliverability,docs,every-dialog,every-page,every-page-other-theme,finish,keyboard,live}.test.ts',
+  'test/browser/{approvals,canaries,deliverability,docs,every-dialog,every-page,every-page-other-theme,finish,keyboard,live,memory}.test.ts',
   'test/browser/{people,previews,received,reports,sample-reports,search,streams,support,template-accessibility,templates,tracking,transports,warm-up,webhooks}.test.ts',
   'test/cells/**/*.test.ts',
   'test/cli/{apply-places,apply-routes,templates}.test.ts',
