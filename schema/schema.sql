@@ -1290,6 +1290,17 @@ CREATE UNLOGGED TABLE request_shares (
   CONSTRAINT request_shares_pkey PRIMARY KEY (caller)
 ) WITH (fillfactor=50);
 
+-- Emails that were sent again as new emails. The new email names the old one in its options, too.
+CREATE TABLE resends (
+  organization_id text COLLATE "C" NOT NULL,
+  -- The email that was sent again.
+  email_id uuid NOT NULL,
+  -- The new email.
+  resend_id uuid NOT NULL,
+  CONSTRAINT resends_pkey PRIMARY KEY (organization_id, email_id, resend_id),
+  CONSTRAINT resends_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 -- How long an organization's mail is kept, in days. No row: the defaults. 0: for ever.
 CREATE TABLE retention_settings (
   organization_id text COLLATE "C" NOT NULL,

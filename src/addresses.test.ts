@@ -40,6 +40,7 @@ describe('an address', () => {
       'delivery/tls/report-record.ts', // where DNS says that reports are wanted
       'emails/lists/list-schema.ts',
       'emails/mailbox-schema.ts', // recipients of a batch, each refused alone
+      'emails/resendable.ts', // those of an email that is sent again, which were stored
       'erasure/erase.ts', // for its route and its command
       'http/address-field.ts',
       'ingress/account-mailer.ts',

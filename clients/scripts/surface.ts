@@ -46,6 +46,10 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       cancel: 'POST /emails/{id}/cancel',
       reschedule: one('PATCH /emails/{id}', 'scheduled_at'),
       retry: 'POST /emails/{id}/retry',
+      resend: 'POST /emails/{id}/resend',
+      cancel_many: one('POST /emails/cancel', 'ids'),
+      retry_many: one('POST /emails/retry', 'ids'),
+      resend_many: one('POST /emails/resend', 'ids'),
     },
   },
   domains: {
@@ -98,6 +102,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       all: each('GET /suppressions'),
       create: 'POST /suppressions',
       delete: 'DELETE /suppressions/{id}',
+      delete_many: one('POST /suppressions/delete', 'ids'),
       import_list: 'POST /suppressions/import',
       get_import: 'GET /suppressions/imports/{id}',
       export: 'GET /suppressions/export',
@@ -228,6 +233,8 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       get: 'GET /holds/{id}',
       release: 'POST /holds/{id}/release',
       discard: 'POST /holds/{id}/discard',
+      release_many: one('POST /holds/release', 'ids'),
+      discard_many: 'POST /holds/discard',
     },
   },
   undos: {

@@ -13,6 +13,8 @@ const KEYED: Readonly<Record<KeyedOperation, true>> = {
   'POST /emails/batch': true,
   'POST /emails/batch/mixed': true,
   'POST /emails/send': true,
+  'POST /emails/{id}/resend': true,
+  'POST /emails/resend': true,
   'POST /inbound/{id}/reply': true,
 };
 

@@ -75,6 +75,7 @@ export const TABLES = {
     'when recorded; kept messages after 14 days, or beyond the caps',
   ),
   conversation_emails: ofOrganization(['received/conversations.ts'], 'with the email'),
+  resends: ofOrganization(['emails/resends.ts'], 'with the email that was sent again, by a chore'),
   received_emails: ofOrganization(
     ['received/store-removal.ts', 'received/store.ts'],
     'by retention: content first, then the row',

@@ -56,6 +56,8 @@ export interface StoredOptions {
   readonly built_with?: string | undefined;
   /** The language of the content, if its template has several; missing for the template's own. */
   readonly locale?: string | undefined;
+  /** The email that this one sends again. */
+  readonly resent_from?: string | undefined;
   /** The request that it came from. */
   readonly origin?: MailOrigin | undefined;
 }

@@ -21,7 +21,13 @@ export interface StoredContent {
 }
 
 type Rendered =
-  | { readonly kind: 'content'; readonly html: string | null; readonly text: string | null }
+  | {
+      readonly kind: 'content';
+      /** The template's own subject; null without a template. */
+      readonly subject: string | null;
+      readonly html: string | null;
+      readonly text: string | null;
+    }
   /** The template was removed. */
   | { readonly kind: 'gone' }
   /** The email was accepted under higher limits than today's. A retry changes nothing. */
@@ -42,7 +48,7 @@ async function storedOrRendered(
   stored: StoredContent,
 ): Promise<Rendered> {
   const { html, text, template_id: id, template_version: version } = stored;
-  if (id === null || version === null) return { kind: 'content', html, text };
+  if (id === null || version === null) return { kind: 'content', subject: null, html, text };
   const saved = await templates.version(organizationId, id, {
     version,
     builtWith: stored.built_with,
@@ -55,14 +61,14 @@ async function storedOrRendered(
 async function withText(content: Rendered & { kind: 'content' }): Promise<Rendered> {
   const { html, text } = content;
   if (html === null || (text !== null && text !== '')) return content;
-  return { kind: 'content', html, text: (await inTurns(convertingHtml(html))) || text };
+  return { ...content, text: (await inTurns(convertingHtml(html))) || text };
 }
 
 async function renderSaved(saved: SavedTemplate, data: Readonly<Record<string, unknown>>): Promise<Rendered> {
   if (!saved.ok) return { kind: 'unrenderable', message: brokenText(saved.errors) };
   const rendered = await retryOnTimeout(() => renderContent(saved.template, data), isLate);
   if (!rendered.ok) return { kind: 'unrenderable', message: rendered.problem.message };
-  return { kind: 'content', html: rendered.html, text: rendered.text };
+  return { kind: 'content', subject: rendered.subject, html: rendered.html, text: rendered.text };
 }
 
 export function brokenText([first]: readonly TemplateProblem[]): string {

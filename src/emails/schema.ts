@@ -1,5 +1,6 @@
 /** The request and response schemas of the email routes. */
 import { type Static, Type } from 'typebox';
+import { addressField } from '../http/address-field.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { MODES } from '../runtime/config.ts';
@@ -121,6 +122,23 @@ const status = stringEnum(STATUSES, {
     'Status of the whole email: `queued` while any recipient has no final status, then the worst outcome of all recipients.',
 });
 
+export const resendEmailBody = strictObject(
+  {
+    recipients: Type.Optional(
+      Type.Array(
+        addressField({ description: 'Address of a recipient of the email.', examples: ['ada@example.org'] }),
+        {
+          minItems: 1,
+          maxItems: MAX_RECIPIENTS,
+          description:
+            'Recipients of the new email, all of them recipients of this email. The default is all recipients. If none of them is in `to`, those in `cc` become `to`.',
+        },
+      ),
+    ),
+  },
+  { $id: 'ResendEmail' },
+);
+
 export const sendResult = Type.Object(
   {
     message_id: Type.String({ description: 'Id of the email, a UUID.' }),
@@ -191,6 +209,16 @@ export const emailDetail = Type.Object(
       }),
     ),
     batch_id: nullable(Type.String()),
+    resent_from: nullable(
+      Type.String({
+        description:
+          'Id of the email that this one sends again. Null if it is not a resend. The email may be deleted.',
+        examples: ['01a1dd1c-a292-7088-82d5-cb934f4f4126'],
+      }),
+    ),
+    resends: Type.Array(Type.Object({ id: Type.String(), created_at: timestamp() }, { $id: 'Resend' }), {
+      description: 'The newest 100 emails as which this one was sent again, oldest first.',
+    }),
     api_key_id: nullable(
       Type.String({
         description: 'Id of the API key that the email was sent with. Null if a signed-in person sent it.',

@@ -19,6 +19,7 @@ import { type EmailFilter, type EmailItemRow, withinReach } from './lists/store-
 import type { MovedContents } from './moved/moved-contents.ts';
 import { type WholeContent, wholeContent } from './moved/whole-content.ts';
 import { renderedContent } from './rendered-content.ts';
+import { resendsOf } from './resends.ts';
 import { type EmailSituation, situationsOf } from './states.ts';
 import { setSchedule } from './store.ts';
 import {
@@ -70,12 +71,13 @@ export class EmailService {
   async get(reach: Reach, id: string): Promise<EmailView> {
     const { db } = this.#options;
     const email = await this.find(reach, id);
-    const [recipients, events, situations] = await Promise.all([
+    const [recipients, events, situations, resends] = await Promise.all([
       recipientsOf(db, reach.organizationId, email.id),
       eventsOfEmail(db, reach.organizationId, email.id),
       situationsOf(db, reach.organizationId, [email.id]),
+      resendsOf(db, reach.organizationId, email.id),
     ]);
-    return emailView(situated(email, situations), recipients, events);
+    return emailView(situated(email, situations), { recipients, events, resends });
   }
 
   async list(
@@ -113,7 +115,7 @@ export class EmailService {
   async content(reach: Reach, id: string): Promise<EmailContent> {
     const { db, templates } = this.#options;
     const { organizationId } = reach;
-    const row = await this.#contentRow(reach, id);
+    const row = await this.storedContent(reach, id);
     const { subject, mime } = row;
     if (mime !== null)
       return { subject, ...(await inTurns(readingSubmitted(mime))), template_data: null, has_raw: true };
@@ -129,7 +131,7 @@ export class EmailService {
 
   /** One attached file, by its index in the content's list. */
   async attachment(reach: Reach, id: string, number: string): Promise<FileRow> {
-    const row = await this.#contentRow(reach, id);
+    const row = await this.storedContent(reach, id);
     const file = /^\d{1,4}$/.test(number) ? await this.#file(reach, row, Number(number)) : undefined;
     if (file === undefined)
       throw new ServiceError(
@@ -150,12 +152,13 @@ export class EmailService {
 
   /** The submitted message byte for byte, if the email was submitted as one. */
   async raw(reach: Reach, id: string): Promise<Buffer> {
-    const { mime } = await this.#contentRow(reach, id);
+    const { mime } = await this.storedContent(reach, id);
     if (mime === null) throw new ServiceError('NOT_FOUND', NOT_A_MESSAGE);
     return mime;
   }
 
-  async #contentRow(reach: Reach, id: string): Promise<WholeContent> {
+  /** As it is stored; a template's version is not rendered. */
+  async storedContent(reach: Reach, id: string): Promise<WholeContent> {
     if (isAccountMail(await this.find(reach, id))) throw new ServiceError('NOT_FOUND', CONTENT_PRIVATE);
     const { db, moved } = this.#options;
     const row = await wholeContent(db, moved, reach, id);

@@ -1,6 +1,7 @@
 /** The public representation of an email. */
 import { type EventRow, eventView } from '../events/read.ts';
 import { PRIORITIES } from '../outbox/states.ts';
+import { uuidv7Ms } from '../runtime/ids.ts';
 import { repliesOf } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
 import { optionsView } from './options-schema.ts';
@@ -47,11 +48,14 @@ export function batchView(batchId: string, rows: readonly BatchCountRow[]) {
   return { batch_id: batchId, total: rows.reduce((sum, row) => sum + row.count, 0), counts };
 }
 
-export function emailView(
-  row: EmailRow & EmailSituation,
-  recipients: readonly RecipientRow[],
-  events: readonly EventRow[],
-) {
+interface EmailHistory {
+  readonly recipients: readonly RecipientRow[];
+  readonly events: readonly EventRow[];
+  /** The ids of the emails as which it was sent again. */
+  readonly resends: readonly string[];
+}
+
+export function emailView(row: EmailRow & EmailSituation, { recipients, events, resends }: EmailHistory) {
   return {
     ...itemView(row),
     scheduled_at: row.scheduled_at,
@@ -64,6 +68,8 @@ export function emailView(
     template_id: row.template_id,
     locale: row.options.locale ?? null,
     batch_id: row.batch_id,
+    resent_from: row.options.resent_from ?? null,
+    resends: resends.map((id) => ({ id, created_at: new Date(uuidv7Ms(id)) })),
     api_key_id: row.api_key_id,
     request_id: row.options.origin?.requestId ?? null,
     mode: row.mode,

@@ -11,6 +11,7 @@ import { attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
 import { outcomeReachOf, reachOf } from '../http/access.ts';
 import type { ApiRoutes, App } from '../http/api-routes.ts';
+import { bulkBody, forEachId, plainBulkResult } from '../http/bulk.ts';
 import { dataOf } from '../http/envelope.ts';
 import { holdsOn, type WaitingForHold } from '../interventions/holds/store.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
@@ -43,6 +44,7 @@ export function explainRoutes(deps: ExplainRouteDeps): ApiRoutes {
   return async (app) => {
     routeExplaining(app, deps);
     routeRetrying(app, deps);
+    routeRetryingSeveral(app, deps);
   };
 }
 
@@ -142,6 +144,33 @@ function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRoute
       await retryEmail(deps, principal.organizationId, email, clock.nowMs());
       wake();
       return { data: await service.get(reachOf(principal), id) };
+    },
+  );
+}
+
+function routeRetryingSeveral(app: App, { service, clock, wake, ...deps }: ExplainRouteDeps): void {
+  app.post(
+    '/emails/retry',
+    {
+      config: { tied: true },
+      schema: {
+        tags,
+        summary: 'Retry several emails now',
+        description:
+          'Retries each email as `POST /emails/{id}/retry` does. An email without deferred or failed recipients has an `error`, and does not affect the others.',
+        body: bulkBody('RetryEmails', 'Ids of the emails.', '01a1dd1c-a292-7088-82d5-cb934f4f4126'),
+        response: { 200: dataOf(plainBulkResult) },
+      },
+    },
+    async (request) => {
+      const { principal, body } = request;
+      const data = await forEachId(request, body.ids, {}, async (id) => {
+        const email = await service.find(reachOf(principal), id);
+        await retryEmail(deps, principal.organizationId, email, clock.nowMs());
+        return { fields: {} };
+      });
+      if (data.succeeded > 0) wake();
+      return { data };
     },
   );
 }

@@ -26,7 +26,7 @@ export function auditOnSuccess(write: WriteAudit) {
     const hook: preSerializationAsyncHookHandler = async (request, reply, payload) => {
       const actor = principalIfAny(request);
       if (reply.statusCode < 400 && actor)
-        await record(write, entryOf(request, actor, rule, payload), request);
+        for (const entry of entriesOf(request, actor, rule, payload)) await record(write, entry, request);
       return payload;
     };
     // An answer without a body is not serialized.
@@ -42,11 +42,13 @@ export function auditOnSuccess(write: WriteAudit) {
 const TARGET_NAME = Symbol('target name');
 const TARGET_ID = Symbol('target id');
 const DETAILS = Symbol('details');
+const TARGETS = Symbol('targets');
 
 type WithTarget = FastifyRequest & {
   [TARGET_NAME]?: string;
   [TARGET_ID]?: string;
   [DETAILS]?: Readonly<Record<string, unknown>>;
+  [TARGETS]?: readonly Target[];
 };
 
 /** For handlers that delete: the name of the target cannot be looked up afterwards. */
@@ -57,6 +59,17 @@ export function nameTarget(request: FastifyRequest, name: string): void {
 /** For handlers that answer with another service's id instead of ours. */
 export function identifyTarget(request: FastifyRequest, id: string): void {
   (request as WithTarget)[TARGET_ID] = id;
+}
+
+export interface Target {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** For handlers that change several things: each thing gets an entry of its own. */
+export function setTargets(request: FastifyRequest, targets: readonly Target[]): void {
+  (request as WithTarget)[TARGETS] = targets;
 }
 
 /** Adds details about a change that are not in the request body. */
@@ -70,6 +83,21 @@ async function record(write: WriteAudit, entry: AuditEntry, request: FastifyRequ
   } catch (error) {
     request.log.error({ err: error, entry }, 'could not write to the audit log');
   }
+}
+
+function entriesOf(
+  request: FastifyRequest,
+  actor: Principal,
+  rule: AuditRule,
+  payload: unknown,
+): AuditEntry[] {
+  const entry = entryOf(request, actor, rule, payload);
+  const targets = (request as WithTarget)[TARGETS];
+  if (targets === undefined) return [entry];
+  return targets.map(({ id, name = null, details = {} }) => ({
+    ...{ ...entry, targetId: id, targetName: name },
+    details: { ...entry.details, ...details },
+  }));
 }
 
 function entryOf(request: FastifyRequest, actor: Principal, rule: AuditRule, payload: unknown): AuditEntry {

@@ -25,6 +25,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import { removeUnusedBatchAttachments } from '../emails/batch-attachments.ts';
 import { deleteContentWeek } from '../emails/moved/content-weeks.ts';
 import { removeMovedStep, removeObjectsOfWeek } from '../emails/moved/store-moved.ts';
+import { removeOrphanedResends } from '../emails/resends.ts';
 import { holdsQueued, removeContentsStep, removeEmailsStep } from '../emails/store-removal.ts';
 import { type RetentionSettings, readAllRetention } from '../organizations/settings/retention.ts';
 import { detachDeletedEmails } from '../received/conversations.ts';
@@ -101,6 +102,7 @@ async function cleanReceived(run: Run): Promise<void> {
     await deleteEmptyDays(run.db, id);
   }
   await removeInSteps(run, (tx) => detachDeletedEmails(tx, GONE_PER_STEP));
+  await removeInSteps(run, (tx) => removeOrphanedResends(tx, GONE_PER_STEP));
 }
 
 async function cleanWeek(run: Run, week: Week): Promise<void> {

@@ -16,12 +16,14 @@ import { domainRoutes } from '../domains/routes.ts';
 import { sendingAddresses } from '../domains/senders.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import type { ForecastDestination, ForecastFactsDeps } from '../dry-run/recipient-facts.ts';
+import { bulkEmailRoutes } from '../emails/http/bulk-routes.ts';
 import type { DryRunDeps } from '../emails/http/dry-run-answer.ts';
 import { dryRunRoutes } from '../emails/http/dry-run-routes.ts';
 import { eventRoutes } from '../emails/http/event-routes.ts';
 import { mixedRoutes } from '../emails/http/mixed-routes.ts';
 import { recentSendRoutes } from '../emails/http/recent-sends-routes.ts';
 import { receivedReplyRoutes } from '../emails/http/reply-routes.ts';
+import { resendRoutes } from '../emails/http/resend-routes.ts';
 import { emailRoutes } from '../emails/http/routes.ts';
 import { emailSuppressionRoutes } from '../emails/http/suppression-routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
@@ -204,6 +206,8 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryR
     emailRoutes({ service, submission, dryRun, db, clock, templates: services.templates }),
     mixedRoutes({ submission, dryRun, db, clock }),
     emailSuppressionRoutes(service, services.suppressions),
+    bulkEmailRoutes(service),
+    resendRoutes({ db, service, submission, mode: config.mode, templates: accepting.templates }),
     dryRunRoutes({ dryRun, clock }),
     templateCheckRoutes({ service: services.templates, links: dryRun.links }),
     explainRoutes({

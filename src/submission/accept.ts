@@ -20,6 +20,7 @@ import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
 import { type EmptyBatch, recordEmptyBatch } from '../emails/empty-batches.ts';
 import { lanesOf } from '../emails/lanes-of.ts';
+import { recordResends } from '../emails/resends.ts';
 import { storeEmails } from '../emails/store.ts';
 import { requestApprovals } from '../interventions/approvals/request-approvals.ts';
 import type { Wake } from '../outbox/wake.ts';
@@ -220,6 +221,7 @@ export class Acceptor implements EmailAcceptor {
         await storeBatchAttachments(tx, accepted);
         await supersedeOlder(tx, accepted);
         await joinConversations(tx, accepted);
+        await recordResends(tx, accepted);
         const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
         const waiting = accepted.filter(({ terms }) => terms?.needsApproval === true);
         // Deliveries are parked in the transaction that makes them due, so no worker sees them before approval.

@@ -4,7 +4,7 @@
  * numbers. The types say so.
  */
 
-import { type MailOptions, ORDINARY_OPTIONS } from '../emails/email.ts';
+import { type MailOptions, ORDINARY_OPTIONS, type TemplateUse } from '../emails/email.ts';
 import type { Address } from '../protocols/message/address.ts';
 import type { Attachment } from '../protocols/message/mime.ts';
 import type { HeaderText } from '../protocols/message/unsafe-text.ts';
@@ -19,10 +19,12 @@ export interface Draft extends Letterhead {
   readonly to: readonly DraftMailbox[];
   readonly cc: readonly DraftMailbox[];
   readonly bcc: readonly DraftMailbox[];
-  readonly content: InlineContent | WholeMessage | TemplatedContent;
+  readonly content: InlineContent | WholeMessage | TemplatedContent | FilledContent;
   readonly attachments: readonly DraftAttachment[];
   /** The conversation that this email replies in. */
   readonly conversationId?: string | undefined;
+  /** The email that this one sends again. */
+  readonly resentFrom?: string | undefined;
 }
 
 export type DraftAttachment = Attachment | LinkedAttachment;
@@ -83,6 +85,15 @@ export interface TemplateChoice {
 export interface TemplatedContent extends TemplateChoice {
   readonly kind: 'template';
   readonly data: TemplateData;
+}
+
+/** A template in the exact version, language and data of an email that was sent. */
+export interface FilledContent {
+  readonly kind: 'filled';
+  readonly subject: HeaderText;
+  readonly template: TemplateUse;
+  /** The template's own subject, for keys that may not choose one. Missing if `subject` was made for the key of this request. */
+  readonly ownSubject?: HeaderText;
 }
 
 /** The options of a draft that has only a sender, recipients and content. */

@@ -14,11 +14,10 @@ import type { EmailAddress } from '../protocols/message/address.ts';
 import { uuidv7, uuidv7Ms } from '../runtime/ids.ts';
 import type { PolicyInForce } from '../runtime/permissions.ts';
 import type { AppliedDefaults } from './defaults.ts';
-import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
+import type { Draft, DraftMailbox, FilledContent, InlineContent, WholeMessage } from './draft.ts';
 import { termsOf } from './gates/policy.ts';
 import type { AnswerPlace } from './reply-addresses.ts';
 import type { Streamed } from './streamed.ts';
-import type { Filled } from './templated.ts';
 
 /** A draft without its content and attachments. */
 type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
@@ -36,7 +35,7 @@ interface DraftFacts extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmai
 export function toNewEmail(
   { organizationId, keyId, origin, policy = null }: Submitter & { readonly policy?: PolicyInForce | null },
   draft: DraftOutline,
-  content: InlineContent | WholeMessage | Filled,
+  content: InlineContent | WholeMessage | FilledContent,
   { nowMs, batchId, attachments, batchAttachments = [], defaults, streamed, answers = null }: DraftFacts,
 ): NewEmail {
   const id = uuidv7(nowMs);
@@ -108,7 +107,7 @@ function addressesOf(
 }
 
 function storedOptionsOf(
-  { collapseKey, tls }: DraftOutline,
+  { collapseKey, tls, resentFrom }: DraftOutline,
   { trackClicks }: AppliedDefaults,
   origin: MailOrigin | undefined,
   answerPlace: EmailAddress | undefined,
@@ -118,13 +117,14 @@ function storedOptionsOf(
     collapse_key: collapseKey ?? undefined,
     tls: tls ?? undefined,
     track_clicks: trackClicks === 'off' ? undefined : trackClicks,
+    resent_from: resentFrom,
     origin,
   };
 }
 
 /** Records the versions of layout and partials, and the locale. The template itself is stored as an exact version. */
 function pinnedOf(
-  content: InlineContent | WholeMessage | Filled,
+  content: InlineContent | WholeMessage | FilledContent,
 ): Pick<StoredOptions, 'built_with' | 'locale'> {
   if (content.kind !== 'filled') return {};
   const { builtWith, locale } = content.template;

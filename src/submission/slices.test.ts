@@ -11,6 +11,7 @@ const emails = (count: number, dataChars: number) =>
     attachments: [],
     batchAttachments: [],
     collapseKey: null,
+    options: {},
     template: { id: 't', version: 1, dataJson: 'x'.repeat(dataChars), renderedChars: 10 },
   })) as unknown as NewEmail[];
 

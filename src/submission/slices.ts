@@ -16,9 +16,10 @@ export function fitsAtOnce(emails: readonly NewEmail[]): boolean {
   return emails.reduce((sum, email) => sum + contentSize(email), 0) <= AT_ONCE.bytes;
 }
 
-/** A superseded or joined email is written before this one; a key's policy is checked before anything is written. */
-export function goesInSteps({ collapseKey, terms, conversationId }: NewEmail): boolean {
-  return collapseKey !== null || terms !== undefined || conversationId !== undefined;
+/** What this email supersedes, joins or repeats is written before it; a key's policy is checked before anything is written. */
+export function goesInSteps({ collapseKey, terms, conversationId, options }: NewEmail): boolean {
+  const isJoined = conversationId !== undefined || options.resent_from !== undefined;
+  return collapseKey !== null || terms !== undefined || isJoined;
 }
 
 export function slicesToStore(emails: readonly NewEmail[]): NewEmail[][] {

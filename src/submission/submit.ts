@@ -6,6 +6,7 @@
 import type { NewEmail, Submitter } from '../emails/email.ts';
 import type { DescribedHold } from '../interventions/holds/store.ts';
 import type { DomainName } from '../protocols/message/domain-name.ts';
+import { isBlank } from '../protocols/message/subject.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { PolicyInForce } from '../runtime/permissions.ts';
 import { type OnStage, timed, untimed } from '../runtime/stage-metrics.ts';
@@ -13,9 +14,9 @@ import type { OpenSpan, Tracer } from '../runtime/tracing.ts';
 import { BatcherFullError } from '../runtime/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { applyDefaults, type DefaultSettings } from './defaults.ts';
-import type { Draft, TemplatedContent } from './draft.ts';
+import type { Draft, FilledContent, TemplatedContent } from './draft.ts';
 import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.ts';
-import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
+import { asAllowed, isTemplatesOnly, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
 import type { IdempotencyRef, StoredAnswer } from './idempotency/store.ts';
@@ -24,7 +25,7 @@ import { toNewEmail } from './new-email.ts';
 import type { DiskFull, Overloaded, Refused } from './refused.ts';
 import { type AnswerPlaces, answersOf } from './reply-addresses.ts';
 import { type StreamDefaults, streamedAs } from './streamed.ts';
-import { chooseTemplate, type Filled, fillTemplate, type RequestRenderBudget } from './templated.ts';
+import { blankSubject, chooseTemplate, fillTemplate, type RequestRenderBudget } from './templated.ts';
 
 export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerPlaces {
   readonly acceptor: EmailAcceptor;
@@ -130,8 +131,7 @@ export async function makeEmail(
 ): Promise<MadeEmail | Refused> {
   const notAllowed = tieGate(sender.tiedTo, draft.from) ?? policyGate(sender.policy, draft);
   if (notAllowed !== null) return notAllowed;
-  const content =
-    draft.content.kind === 'template' ? await fill(deps, sender, draft.content, effort) : draft.content;
+  const content = await contentOf(deps, sender, draft.content, effort);
   if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
   const streamed = await streamedAs(deps, sender.organizationId, draft);
   if (streamed.kind !== 'streamed') return streamed;
@@ -151,12 +151,37 @@ export async function makeEmail(
   return { kind: 'made', email: toNewEmail(sender, draft, content, found) };
 }
 
+function contentOf(
+  deps: SubmissionDeps,
+  sender: Sender,
+  content: Draft['content'],
+  effort: RequestRenderBudget | undefined,
+) {
+  if (content.kind === 'template') return fill(deps, sender, content, effort);
+  return content.kind === 'filled' ? mayStillBeSent(deps, sender, content) : content;
+}
+
+/** Refuses a deleted template, and one that the policy of the key no longer lists. */
+async function mayStillBeSent(
+  { templates }: SubmissionDeps,
+  { organizationId, policy }: Sender,
+  content: FilledContent,
+): Promise<FilledContent | Refused> {
+  const found = await templates.active(organizationId, content.template.id);
+  if (found === null) return { kind: 'template_not_found', at: 'template' };
+  const notAllowed = templateGate(policy, found);
+  if (notAllowed !== null) return notAllowed;
+  if (!isTemplatesOnly(policy)) return content;
+  const { ownSubject = content.subject } = content;
+  return isBlank(ownSubject) ? blankSubject() : { ...content, subject: ownSubject };
+}
+
 async function fill(
   { templates }: SubmissionDeps,
   { organizationId, policy }: Sender,
   content: TemplatedContent,
   effort: RequestRenderBudget | undefined,
-): Promise<Filled | Refused> {
+): Promise<FilledContent | Refused> {
   const chosen = await chooseTemplate(templates, organizationId, asAllowed(policy, content));
   if (chosen.kind !== 'chosen') return chosen;
   const notAllowed = templateGate(policy, chosen.template);
@@ -168,7 +193,7 @@ async function fill(
 
 function hasHtml(content: Draft['content']): boolean {
   if (content.kind === 'mime') return content.hasHtml;
-  return content.kind === 'template' || content.html !== null;
+  return content.kind !== 'inline' || content.html !== null;
 }
 
 /** A refusal is not stored: once its cause is gone, the same draft must work. */

@@ -3,10 +3,8 @@
  */
 
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { TemplateUse } from '../emails/email.ts';
 import { brokenText } from '../emails/rendered-content.ts';
 import { isBlank } from '../protocols/message/subject.ts';
-import type { HeaderText } from '../protocols/message/unsafe-text.ts';
 import { applyVariableSchema } from '../template-language/apply-schema.ts';
 import { RenderBudget } from '../template-language/budget.ts';
 import {
@@ -20,7 +18,7 @@ import { type CompiledPart, compilePart } from '../template-language/template.ts
 import type { Meter } from '../template-language/values.ts';
 import type { FoundTemplate, SendableTemplate, TemplateLibrary } from '../templates/library.ts';
 import { retryOnTimeout } from '../templates/retry-on-timeout.ts';
-import type { TemplateChoice } from './draft.ts';
+import type { FilledContent, TemplateChoice } from './draft.ts';
 import type {
   DataRefused,
   InData,
@@ -40,12 +38,6 @@ export interface ChosenTemplate {
 interface LocalChoice {
   readonly template: SendableTemplate;
   readonly subject: CompiledPart | null;
-}
-
-export interface Filled {
-  readonly kind: 'filled';
-  readonly subject: HeaderText;
-  readonly template: TemplateUse;
 }
 
 type Unfilled = DataRefused | RenderedTooLate;
@@ -78,7 +70,7 @@ export async function fillTemplate(
   { template: found, subject }: ChosenTemplate,
   given: TemplateData,
   wanted: string | null,
-): Promise<{ readonly result: Filled | Unfilled | TemplateBroken; readonly steps: number }> {
+): Promise<{ readonly result: FilledContent | Unfilled | TemplateBroken; readonly steps: number }> {
   const { locale, saved } = await found.inLocale(wanted);
   if (!saved.ok) return { result: broken(brokenText(saved.errors)), steps: 0 };
   const { id, alias, version, builtWith, variableSchema } = found;
@@ -128,7 +120,7 @@ function render(
   { template, subject }: LocalChoice,
   data: TemplateData,
   budget: RenderBudget,
-): Filled | Unfilled {
+): FilledContent | Unfilled {
   const content = renderContent(template.compiled, data, budget);
   if (!content.ok) return inData(content.problem);
   const own = subject === null ? null : renderSubject(subject, data, budget);
@@ -142,7 +134,7 @@ function render(
   return { kind: 'filled', subject: line, template: use };
 }
 
-function blankSubject(): DataRefused {
+export function blankSubject(): DataRefused {
   const problem = { at: 'subject', message: 'renders to nothing with this data' } as const;
   return { kind: 'data_refused', problems: [problem] };
 }

@@ -7,6 +7,7 @@ import { toAddress } from '../http/address-field.ts';
 import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { nameTarget } from '../http/audit.ts';
 import { readBody } from '../http/body-reader.ts';
+import { bulkBody, forEachId, plainBulkResult } from '../http/bulk.ts';
 import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';
 import { paginated } from '../http/pagination.ts';
 import { DAY_MS } from '../runtime/durations.ts';
@@ -33,6 +34,7 @@ import { publicId, type SuppressionRow } from './suppression.ts';
 
 const tags = ['Suppressions'];
 const idParams = Type.Object({ id: Type.String() });
+const EXAMPLE_ID = 'sup_01a1dd1ca2a7709a867c8b135d323161';
 /** A day: long enough to export a million entries over a slow connection. */
 const EXPORT_TIMEOUT_MS = DAY_MS;
 
@@ -48,6 +50,7 @@ export function suppressionRoutes(deps: SuppressionDeps): ApiRoutes {
 function routeEntries(app: App, deps: SuppressionDeps): void {
   routeListing(app, deps);
   routeChanging(app, deps);
+  routeRemovingSeveral(app, deps);
 }
 
 function routeListing(app: App, deps: SuppressionDeps): void {
@@ -107,6 +110,28 @@ function routeChanging(app: App, deps: SuppressionDeps): void {
       nameTarget(request, await removeSuppression(deps, request.principal.organizationId, id));
       return { data: { id, deleted: true } };
     },
+  );
+}
+
+function routeRemovingSeveral(app: App, deps: SuppressionDeps): void {
+  app.post(
+    '/suppressions/delete',
+    {
+      config: { audit: { action: 'suppression.deleted' } },
+      schema: {
+        tags,
+        summary: 'Remove several addresses from the suppression list',
+        description: 'An id that does not exist has an `error`, and does not affect the others.',
+        body: bulkBody('DeleteSuppressions', 'Ids of the suppressions.', EXAMPLE_ID),
+        response: { 200: dataOf(plainBulkResult) },
+      },
+    },
+    async (request) => ({
+      data: await forEachId(request, request.body.ids, {}, async (id) => {
+        const name = await removeSuppression(deps, request.principal.organizationId, id);
+        return { fields: {}, name };
+      }),
+    }),
   );
 }
 

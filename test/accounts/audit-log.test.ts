@@ -35,6 +35,7 @@ const NOT_WRITTEN = [
   'POST /emails/send/dry-run',
   'POST /emails/validate',
   'POST /emails/validate/batch',
+  'POST /emails/retry',
   'POST /emails/{id}/retry',
   'POST /inbound/{id}/reply',
   'POST /sandbox/domains/{id}/reports',

@@ -102,6 +102,15 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'GET /api/v1/emails/:id': ofEmail((id) => `/api/v1/emails/${id}`),
   'GET /api/v1/emails/:id/explain': ofEmail((id) => `/api/v1/emails/${id}/explain`),
   'GET /api/v1/emails/:id/suppressions': ofEmail((id) => `/api/v1/emails/${id}/suppressions`),
+  'POST /api/v1/emails/:id/resend': { ...ofEmail((id) => `/api/v1/emails/${id}/resend`), body: {} },
+  'POST /api/v1/emails/resend': {
+    ...at('/api/v1/emails/resend'),
+    body: {
+      get ids() {
+        return [theirs.email];
+      },
+    },
+  },
   'GET /api/v1/emails/batch/:batch_id': { paths: () => [`/api/v1/emails/batch/${theirs.batch}`] },
   'GET /api/v1/stats': at('/api/v1/stats', '/api/v1/stats?range=7d'),
   'GET /api/v1/search': {

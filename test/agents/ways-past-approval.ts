@@ -61,6 +61,21 @@ const undecided: readonly Way[] = [
     await member.api('POST', `/approvals/${id}/reject`, { reason: 'No' });
     return statusAndBody(await server.api('POST', `/emails/${id}/retry`, undefined, org.key));
   }),
+  waiting('it is sent again', /^409 .*has not ended yet/, async ({ server, keys }, id) =>
+    statusAndBody(await server.api('POST', `/emails/${id}/resend`, {}, keys.careful.key)),
+  ),
+  waiting('it is rejected, and sent again then', /^201 /, async ({ server, keys, member }, id) => {
+    await member.api('POST', `/approvals/${id}/reject`, { reason: 'No' });
+    return statusAndBody(await server.api('POST', `/emails/${id}/resend`, {}, keys.careful.key));
+  }),
+  waiting(
+    'it is rejected, and sent again with others then',
+    /^200 .*"succeeded":1/,
+    async ({ server, keys, member }, id) => {
+      await member.api('POST', `/approvals/${id}/reject`, { reason: 'No' });
+      return statusAndBody(await server.api('POST', '/emails/resend', { ids: [id] }, keys.careful.key));
+    },
+  ),
   waiting(
     'it is cancelled, and approved then',
     /^409 .*withdrawn/,

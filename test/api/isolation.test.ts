@@ -63,6 +63,8 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /emails/{id}/attachments/{number}': { resource: 'email' },
   'GET /emails/{id}/events/{event_id}/webhook': { resource: 'email' },
   'GET /emails/{id}/suppressions': { resource: 'email' },
+  // It is still to be sent, which only its owner is told.
+  'POST /emails/{id}/resend': { resource: 'email', body: {}, status: 409 },
   'GET /emails/{id}/explain': { resource: 'email' },
   'GET /emails/{id}/proof': { resource: 'email' },
   // Nothing has been tried yet, which only its owner is told.

@@ -97,10 +97,12 @@ const OF_SEND = [
   'POST /emails/batch/dry-run',
   'POST /emails/batch/mixed',
   'POST /emails/batch/mixed/dry-run',
+  'POST /emails/resend',
   'POST /emails/send',
   'POST /emails/send/dry-run',
   'POST /emails/validate',
   'POST /emails/validate/batch',
+  'POST /emails/{id}/resend',
 ];
 
 const OF_AGENT = [
@@ -148,11 +150,15 @@ const OF_TIED = [
   'POST /emails/batch/dry-run',
   'POST /emails/batch/mixed',
   'POST /emails/batch/mixed/dry-run',
+  'POST /emails/cancel',
+  'POST /emails/resend',
+  'POST /emails/retry',
   'POST /emails/send',
   'POST /emails/send/dry-run',
   'POST /emails/validate',
   'POST /emails/validate/batch',
   'POST /emails/{id}/cancel',
+  'POST /emails/{id}/resend',
   'POST /emails/{id}/retry',
   'POST /templates/check',
   'POST /templates/validate',

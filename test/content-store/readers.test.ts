@@ -134,6 +134,28 @@ describe('an email that failed', () => {
   });
 });
 
+describe('an email that is sent again', () => {
+  it('has the content and the files that were moved', async () => {
+    const old = await moved('delivered', { attachments: [{ filename: 'a.txt', content: 'aGVsbG8=' }] });
+    const { body } = await call('POST', `/emails/${old}/resend`);
+    const contentOf = async (id: string) => (await call('GET', `/emails/${id}/content`)).body.data;
+    expect(await contentOf(body.data.message_id)).toEqual(await contentOf(old));
+    const file = await call('GET', `/emails/${body.data.message_id}/attachments/0`);
+    expect(file.body.data).toMatchObject({ filename: 'a.txt', content: 'aGVsbG8=' });
+    await server.db.exec(adHoc('DELETE FROM outbox WHERE email_id = $1'), [body.data.message_id]);
+  });
+
+  it('is not accepted while the store is away: 503', async () => {
+    const id = await moved();
+    sink.fault = () => 500;
+    expect((await call('POST', `/emails/${id}/resend`)).status).toBe(503);
+    const { body } = await call('POST', '/emails/resend', { ids: [id] });
+    expect(body.data.results).toMatchObject([{ message_id: null, error: { code: 'UNAVAILABLE' } }]);
+    expect((await call('GET', `/emails/${id}`)).body.data.resends).toEqual([]);
+    clock.ms += HOUR_MS;
+  });
+});
+
 describe('an undo', () => {
   const carryOut = () =>
     processUndos(

@@ -6,6 +6,7 @@ import { startApi, type TestApi, type TestOrganization } from '../support/api.ts
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { letter } from '../support/emails.ts';
 import { insertReadMail } from '../support/receiving.ts';
+import { markDelivered } from '../support/reports.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 
@@ -114,6 +115,11 @@ export class ExampleFixture {
     'GET /emails/{id}/attachments/{number}': async () => {
       const attachments = [{ filename: 'a.txt', content: 'SGVsbG8=', content_type: 'text/plain' }];
       return { id: await this.#email({ attachments }) };
+    },
+    'POST /emails/{id}/resend': async () => {
+      const id = await this.#email();
+      await markDelivered(this.server.db, this.org.id, id);
+      return { id };
     },
     'GET /emails/{id}/events/{event_id}/webhook': async () => {
       const id = await this.#email();

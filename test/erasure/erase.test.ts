@@ -151,6 +151,11 @@ describe('what is held about an address', () => {
     expect(await total('/emails?status=failed')).toBe(1);
   });
 
+  it('was in mail that cannot be sent again, not even to the other recipients', async () => {
+    const { status, body } = await server.api('POST', `/emails/${shared}/resend`, {}, org.key);
+    expect([status, body.error.message]).toEqual([409, expect.stringContaining('no longer stored')]);
+  });
+
   it('is still not mailed where it was suppressed', async () => {
     const refused = await server.api('POST', '/emails/send', letter(org, { to: [{ email: ADA }] }), org.key);
     expect(refused.body.error.code).toBe('RECIPIENTS_SUPPRESSED');

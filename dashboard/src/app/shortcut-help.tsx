@@ -25,6 +25,7 @@ const GENERAL = [
   ['j', 'Next row of a list'],
   ['k', 'Previous row'],
   ['Enter', 'Open the row'],
+  ['x', 'Select the row'],
   ['?', 'This list'],
 ] as const;
 

@@ -32,6 +32,7 @@ export function useShortcuts(openPalette: () => void, openHelp: () => void): voi
       if (!page) {
         const step = { j: 1, k: -1 }[event.key] as 1 | -1 | undefined;
         if (step !== undefined && moveInList(step)) event.preventDefault();
+        if (event.key === 'x' && selectRow()) event.preventDefault();
         return;
       }
       event.preventDefault();
@@ -60,4 +61,11 @@ function moveInList(step: 1 | -1): boolean {
   const next = place < 0 ? (step === 1 ? 0 : links.length - 1) : place + step;
   links[Math.min(links.length - 1, Math.max(0, next))]?.focus();
   return true;
+}
+
+/** `x` selects the row that has the focus, or takes it out of the selection. */
+function selectRow(): boolean {
+  const box = document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('.tick input');
+  box?.click();
+  return box != null;
 }

@@ -377,6 +377,26 @@ export interface BatchStatus {
   };
 }
 
+export interface BulkResult {
+  /** Number of results without an error. */
+  succeeded: number;
+  /** Number of results with an error. */
+  failed: number;
+  /** One result for each id, in the order of the request. */
+  results: Array<{
+    id: string;
+    error: {
+      /** Code of the error, as the request for this id alone returns it. */
+      code: string;
+      message: string;
+      details: Array<{
+        field: string;
+        message: string;
+      }>;
+    } | null;
+  }>;
+}
+
 export interface CanaryBoard {
   canaries: CanaryProgress[];
   /** The last 100 steps of all canaries, including finished ones, newest first. */
@@ -1093,6 +1113,10 @@ export interface Email {
   /** Language of the translation that was sent, such as `pt-BR`. Null if the template itself was sent, or if there was no template. */
   locale: string | null;
   batch_id: string | null;
+  /** Id of the email that this one sends again. Null if it is not a resend. The email may be deleted. */
+  resent_from: string | null;
+  /** The newest 100 emails as which this one was sent again, oldest first. */
+  resends: Resend[];
   /** Id of the API key that the email was sent with. Null if a signed-in person sent it. */
   api_key_id: string | null;
   /** `X-Request-Id` of the request that sent the email. Null if it was submitted over SMTP. */
@@ -2113,6 +2137,33 @@ export interface RequestLogEntry {
   count: number;
   /** Part of the request body: addresses, subject and ids. Content and data are never stored. */
   excerpt: Record<string, unknown> | null;
+}
+
+export interface Resend {
+  id: string;
+  created_at: string;
+}
+
+export interface ResendResults {
+  /** Number of results without an error. */
+  succeeded: number;
+  /** Number of results with an error. */
+  failed: number;
+  /** One result for each id, in the order of the request. */
+  results: Array<{
+    /** Id of the new email. Null if there is an error. */
+    message_id: string | null;
+    id: string;
+    error: {
+      /** Code of the error, as the request for this id alone returns it. */
+      code: string;
+      message: string;
+      details: Array<{
+        field: string;
+        message: string;
+      }>;
+    } | null;
+  }>;
 }
 
 export interface Retention {
@@ -5479,6 +5530,42 @@ export interface Operations {
       data: DryRunMixed;
     };
   };
+  /** Cancel several scheduled emails */
+  "POST /emails/cancel": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Ids of the emails. At most 100; an id that is named twice counts once. */
+      ids: string[];
+    };
+    response: {
+      data: BulkResult;
+    };
+  };
+  /** Send several emails again */
+  "POST /emails/resend": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Ids of the emails. At most 100; an id that is named twice counts once. */
+      ids: string[];
+    };
+    response: {
+      data: ResendResults;
+    };
+  };
+  /** Retry several emails now */
+  "POST /emails/retry": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Ids of the emails. At most 100; an id that is named twice counts once. */
+      ids: string[];
+    };
+    response: {
+      data: BulkResult;
+    };
+  };
   /** Send an email */
   "POST /emails/send": {
     params: undefined;
@@ -5641,6 +5728,20 @@ export interface Operations {
       data: Email;
     };
   };
+  /** Send an email again as a new email */
+  "POST /emails/{id}/resend": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Recipients of the new email, all of them recipients of this email. The default is all recipients. If none of them is in `to`, those in `cc` become `to`. */
+      recipients?: string[] | undefined;
+    };
+    response: {
+      data: SendResult;
+    };
+  };
   /** Retry an email now */
   "POST /emails/{id}/retry": {
     params: {
@@ -5668,6 +5769,32 @@ export interface Operations {
     };
     response: {
       data: PlacedHold;
+    };
+  };
+  /** Discard the mail of several holds so that it is never sent */
+  "POST /holds/discard": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Ids of the holds. At most 100; an id that is named twice counts once. */
+      ids: string[];
+      /** Why the mail must not be sent. The reason is stored with the hold. */
+      reason: string;
+    };
+    response: {
+      data: BulkResult;
+    };
+  };
+  /** Release several holds and send their mail */
+  "POST /holds/release": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Ids of the holds. At most 100; an id that is named twice counts once. */
+      ids: string[];
+    };
+    response: {
+      data: BulkResult;
     };
   };
   /** Discard the mail of a hold so that it is never sent */
@@ -5990,6 +6117,18 @@ export interface Operations {
     };
     response: {
       data: Suppression;
+    };
+  };
+  /** Remove several addresses from the suppression list */
+  "POST /suppressions/delete": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Ids of the suppressions. At most 100; an id that is named twice counts once. */
+      ids: string[];
+    };
+    response: {
+      data: BulkResult;
     };
   };
   /** Suppress up to 100,000 addresses */
@@ -6588,4 +6727,4 @@ export interface Operations {
 }
 
 /** Those that take an `Idempotency-Key`. */
-export type KeyedOperation = "POST /emails/batch" | "POST /emails/batch/mixed" | "POST /emails/send" | "POST /inbound/{id}/reply";
+export type KeyedOperation = "POST /emails/batch" | "POST /emails/batch/mixed" | "POST /emails/resend" | "POST /emails/send" | "POST /emails/{id}/resend" | "POST /inbound/{id}/reply";

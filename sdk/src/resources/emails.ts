@@ -167,6 +167,30 @@ export class Emails {
     return this.#api.data('POST /emails/{id}/retry', { params: { id } }, options);
   }
 
+  /** Sends an email again as a new email, to all its recipients or to the named ones. */
+  resend(
+    id: string,
+    body: Body<'POST /emails/{id}/resend'> = {},
+    options: SendOptions = {},
+  ): Promise<Data<'POST /emails/{id}/resend'>> {
+    return this.#api.data('POST /emails/{id}/resend', { params: { id }, body }, options);
+  }
+
+  /** Cancels up to 100 scheduled emails. Each has a result of its own. */
+  cancelMany(ids: string[], options: RequestOptions = {}): Promise<Data<'POST /emails/cancel'>> {
+    return this.#api.data('POST /emails/cancel', { body: { ids } }, options);
+  }
+
+  /** Retries up to 100 emails. Each has a result of its own. */
+  retryMany(ids: string[], options: RequestOptions = {}): Promise<Data<'POST /emails/retry'>> {
+    return this.#api.data('POST /emails/retry', { body: { ids } }, options);
+  }
+
+  /** Sends up to 100 emails again. Each has a result of its own. */
+  resendMany(ids: string[], options: SendOptions = {}): Promise<Data<'POST /emails/resend'>> {
+    return this.#api.data('POST /emails/resend', { body: { ids } }, options);
+  }
+
   /** Gets the events of an email, oldest first. */
   async events(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}'>['events']> {
     return (await this.get(id, options)).events;

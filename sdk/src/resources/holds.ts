@@ -49,4 +49,17 @@ export class Holds {
   ): Promise<Data<'POST /holds/{id}/discard'>> {
     return this.#api.data('POST /holds/{id}/discard', { params: { id }, body }, options);
   }
+
+  /** Releases up to 100 holds. Each has a result of its own. */
+  releaseMany(ids: string[], options: RequestOptions = {}): Promise<Data<'POST /holds/release'>> {
+    return this.#api.data('POST /holds/release', { body: { ids } }, options);
+  }
+
+  /** Discards up to 100 holds. Each has a result of its own. */
+  discardMany(
+    body: Body<'POST /holds/discard'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /holds/discard'>> {
+    return this.#api.data('POST /holds/discard', { body }, options);
+  }
 }

@@ -50,6 +50,11 @@ export class Suppressions {
     return this.#api.data('DELETE /suppressions/{id}', { params: { id } }, options);
   }
 
+  /** Removes up to 100 suppressions. Each has a result of its own. */
+  deleteMany(ids: string[], options: RequestOptions = {}): Promise<Data<'POST /suppressions/delete'>> {
+    return this.#api.data('POST /suppressions/delete', { body: { ids } }, options);
+  }
+
   /** Imports CSV text, or entries. The import runs in the background: see `waitForImport`. */
   import(
     list: string | ImportEntry[],

@@ -87,6 +87,8 @@ function sizeOfContent(content: Draft['content']): number {
       return (content.html?.length ?? 0) + (content.text?.length ?? 0);
     case 'template':
       return JSON.stringify(content.data).length;
+    case 'filled':
+      return content.template.dataJson.length;
     case 'mime':
       return content.mime.length;
   }

@@ -1,8 +1,10 @@
 /** `/holds`: mail that is accepted but not sent until a user decides about it. */
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { isAllowed } from '../../http/access.ts';
 import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
+import { forEachId, plainBulkResult } from '../../http/bulk.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
 import { paginated } from '../../http/pagination.ts';
@@ -10,6 +12,7 @@ import type { Principal } from '../../http/principal.ts';
 import { holdName } from './hold.ts';
 import {
   discardBody,
+  discardSeveralBody,
   holdDetail,
   holdDetailView,
   holdItem,
@@ -18,6 +21,7 @@ import {
   placeBody,
   placedHold,
   placedHoldView,
+  releaseSeveralBody,
 } from './schema.ts';
 import { decideHold, type HoldActor, type HoldDeps, holdsOf, readHold, requestHold } from './service.ts';
 
@@ -28,6 +32,7 @@ export function holdRoutes(deps: HoldDeps): ApiRoutes {
     routeReading(app, deps);
     routePlacing(app, deps);
     routeEnding(app, deps);
+    routeEndingSeveral(app, deps);
   };
 }
 
@@ -145,6 +150,50 @@ function routeEnding(app: App, deps: HoldDeps): void {
       nameTarget(request, holdName(discarded, null));
       return { data: holdView(discarded) };
     },
+  );
+}
+
+function routeEndingSeveral(app: App, deps: HoldDeps): void {
+  const end = async (request: FastifyRequest, id: string, ending: Parameters<typeof decideHold>[3]) => {
+    const ended = await decideHold(deps, holdActorOf(request.principal), id, ending);
+    return { fields: {}, name: holdName(ended, null) };
+  };
+  const response = { 200: dataOf(plainBulkResult) };
+  app.post(
+    '/holds/release',
+    {
+      config: { audit: { action: 'hold.released' } },
+      schema: {
+        tags,
+        summary: 'Release several holds and send their mail',
+        description: 'A hold that has already ended has an `error`, and does not affect the others.',
+        body: releaseSeveralBody,
+        response,
+      },
+    },
+    async (request) => ({
+      data: await forEachId(request, request.body.ids, {}, (id) =>
+        end(request, id, { how: 'release', reason: null }),
+      ),
+    }),
+  );
+  app.post(
+    '/holds/discard',
+    {
+      config: { audit: { action: 'hold.discarded', show: ['reason'] } },
+      schema: {
+        tags,
+        summary: 'Discard the mail of several holds so that it is never sent',
+        description: 'A hold that has already ended has an `error`, and does not affect the others.',
+        body: discardSeveralBody,
+        response,
+      },
+    },
+    async (request) => ({
+      data: await forEachId(request, request.body.ids, {}, (id) =>
+        end(request, id, { how: 'discard', reason: request.body.reason }),
+      ),
+    }),
   );
 }
 

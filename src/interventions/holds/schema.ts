@@ -1,5 +1,6 @@
 /** The request and response schemas of holds. */
 import { Type } from 'typebox';
+import { bulkIds } from '../../http/bulk.ts';
 import { pageFields } from '../../http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import type { HoldFigures } from './coverage.ts';
@@ -34,9 +35,14 @@ export const placeBody = strictObject({
   reason: reason('Why the mail is held. Emails that the hold covers show this reason.'),
 });
 
-export const discardBody = strictObject({
-  reason: reason('Why the mail must not be sent. The reason is stored with the hold.'),
-});
+const discardReason = reason('Why the mail must not be sent. The reason is stored with the hold.');
+
+export const discardBody = strictObject({ reason: discardReason });
+
+const ids = bulkIds('Ids of the holds.', 'hold_0c3f9a51be2d47a6c9e1');
+
+export const releaseSeveralBody = strictObject({ ids }, { $id: 'ReleaseHolds' });
+export const discardSeveralBody = strictObject({ ids, reason: discardReason }, { $id: 'DiscardHolds' });
 
 export const holdsQuery = strictObject({
   ...pageFields,

@@ -52,6 +52,18 @@ function isKept(name: string): boolean {
   return !isPrivateField(name) && !isServerField(name) && name !== 'feedback-id';
 }
 
+/**
+ * The message without its own Message-ID and Date, to be sent again as a new one: with the old Message-ID, mail servers would
+ * drop it as a copy.
+ */
+export function* withoutIdentity(mime: Buffer): SlicedWork<Buffer> {
+  const head = readHeaderBlock(mime);
+  if (!head.ok) throw new Error(`An unchecked message was stored: its header ${head.message}`);
+  const kept = head.fields.filter(({ name }) => name !== 'message-id' && name !== 'date');
+  const header = kept.map(({ text }) => `${text}\r\n`).join('');
+  return yield* joining([Buffer.from(`${header}\r\n`), mime.subarray(head.bodyAt)]);
+}
+
 export function submittedField(mime: Buffer, name: string): string | null {
   const head = readHeaderBlock(mime);
   const found = head.ok ? head.fields.filter((field) => field.name === name) : [];

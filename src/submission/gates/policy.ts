@@ -77,7 +77,7 @@ export function termsOf(policy: PolicyInForce | null): NewEmail['terms'] {
 }
 
 function contentProblems(policy: PolicyInForce, { content }: Draft): PolicyProblem[] {
-  if (content.kind === 'template') return [];
+  if (content.kind === 'template' || content.kind === 'filled') return [];
   if (policy.templates !== null) return [{ at: 'content', message: NO_CONTENT }];
   return content.kind === 'mime' && !policy.attachments ? [{ at: 'content', message: NO_MESSAGES }] : [];
 }
@@ -87,7 +87,11 @@ export function asAllowed<Choice extends TemplateChoice>(
   policy: PolicyInForce | null,
   choice: Choice,
 ): Choice {
-  return (policy?.templates ?? null) === null ? choice : { ...choice, subject: null };
+  return isTemplatesOnly(policy) ? { ...choice, subject: null } : choice;
+}
+
+export function isTemplatesOnly(policy: PolicyInForce | null): boolean {
+  return (policy?.templates ?? null) !== null;
 }
 
 /** Checks the fields that a draft and a batch share. */

@@ -19,7 +19,15 @@ import { bodyDigest } from '../../http/body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf } from '../../http/errors.ts';
 import { Problems } from '../../runtime/problems.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
-import { endReservation, type KeyedRequest, ownedKey, type RequestRun, reserve, runReserved } from './run.ts';
+import {
+  endReservation,
+  type KeyedRequest,
+  ownedKey,
+  type RequestRun,
+  reserve,
+  runReserved,
+  selfKeyed,
+} from './run.ts';
 import type { StoredAnswer } from './store.ts';
 
 const MAX_KEY_CHARS = 256;
@@ -117,6 +125,17 @@ function keptRefusal(request: FastifyRequest, thrown: unknown, refusal: AnswerRe
   return isOfRequest ? refusal(error) : null;
 }
 
+/**
+ * Keys for the parts of a request that is answered part by part; null without the header. An invalid header refuses the whole
+ * request. No client can send a line end in a key, so keys of parts are no keys of requests.
+ */
+export function keysOfParts(request: FastifyRequest): ((part: string) => KeyedRequest) | null {
+  const whole = keyedRequest(request);
+  if (whole === null) return null;
+  const { organizationId, key } = whole;
+  return (part) => selfKeyed(organizationId, `\n${part}\n${key}`);
+}
+
 function keyedRequest(request: FastifyRequest): KeyedRequest | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -135,7 +154,8 @@ function keyedRequest(request: FastifyRequest): KeyedRequest | null {
  * restricted key is included, because its answers must not reach keys of other domains.
  */
 function hashOf(request: FastifyRequest): Buffer {
-  const path = request.routeOptions.url?.replace(/^(\/api)?\/v1/, '') ?? '';
+  const { id } = request.params as { readonly id?: string };
+  const path = request.routeOptions.url?.replace(/^(\/api)?\/v1/, '').replace(':id', id ?? ':id') ?? '';
   return createHash('sha256')
     .update(`${request.method} ${path}\n${request.principal.domain ?? ''}\n`)
     .update(bodyDigest(request) ?? '')

@@ -13,6 +13,7 @@ use Postrider\Http\Transport;
  *
  * @phpstan-import-type BatchResult from Shapes
  * @phpstan-import-type BatchStatus from Shapes
+ * @phpstan-import-type BulkResult from Shapes
  * @phpstan-import-type DryRun from Shapes
  * @phpstan-import-type DryRunBatch from Shapes
  * @phpstan-import-type DryRunMixed from Shapes
@@ -21,6 +22,7 @@ use Postrider\Http\Transport;
  * @phpstan-import-type EmailContent from Shapes
  * @phpstan-import-type EmailItem from Shapes
  * @phpstan-import-type EmailsListPage from Shapes
+ * @phpstan-import-type EmailsResendBody from Shapes
  * @phpstan-import-type EmailsSendBatchBody from Shapes
  * @phpstan-import-type EmailsSendBody from Shapes
  * @phpstan-import-type EmailsSendMixedBatchBody from Shapes
@@ -28,6 +30,7 @@ use Postrider\Http\Transport;
  * @phpstan-import-type MixedBatchResult from Shapes
  * @phpstan-import-type Proof from Shapes
  * @phpstan-import-type RecipientSuppression from Shapes
+ * @phpstan-import-type ResendResults from Shapes
  * @phpstan-import-type SendResult from Shapes
  * @phpstan-import-type RequestOptions from Transport
  */
@@ -269,5 +272,54 @@ class EmailsResource
     public function retry(string $id, array $options = []): array
     {
         return $this->api->data('POST /emails/{id}/retry', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Send an email again as a new email.
+     *
+     * @param string $id
+     * @param EmailsResendBody $body
+     * @param RequestOptions $options
+     * @return SendResult
+     */
+    public function resend(string $id, array $body = [], array $options = []): array
+    {
+        return $this->api->data('POST /emails/{id}/resend', params: ['id' => $id], body: $body, options: $options);
+    }
+
+    /**
+     * Cancel several scheduled emails.
+     *
+     * @param list<string> $ids
+     * @param RequestOptions $options
+     * @return BulkResult
+     */
+    public function cancelMany(array $ids, array $options = []): array
+    {
+        return $this->api->data('POST /emails/cancel', body: ['ids' => $ids], options: $options);
+    }
+
+    /**
+     * Retry several emails now.
+     *
+     * @param list<string> $ids
+     * @param RequestOptions $options
+     * @return BulkResult
+     */
+    public function retryMany(array $ids, array $options = []): array
+    {
+        return $this->api->data('POST /emails/retry', body: ['ids' => $ids], options: $options);
+    }
+
+    /**
+     * Send several emails again.
+     *
+     * @param list<string> $ids
+     * @param RequestOptions $options
+     * @return ResendResults
+     */
+    public function resendMany(array $ids, array $options = []): array
+    {
+        return $this->api->data('POST /emails/resend', body: ['ids' => $ids], options: $options);
     }
 }

@@ -11,10 +11,12 @@ use Postrider\Http\Transport;
 /**
  * Mail that is held back.
  *
+ * @phpstan-import-type BulkResult from Shapes
  * @phpstan-import-type Hold from Shapes
  * @phpstan-import-type HoldDetail from Shapes
  * @phpstan-import-type HoldsCreateBody from Shapes
  * @phpstan-import-type HoldsDiscardBody from Shapes
+ * @phpstan-import-type HoldsDiscardManyBody from Shapes
  * @phpstan-import-type HoldsListPage from Shapes
  * @phpstan-import-type PlacedHold from Shapes
  * @phpstan-import-type RequestOptions from Transport
@@ -96,5 +98,29 @@ class HoldsResource
     public function discard(string $id, array $body, array $options = []): array
     {
         return $this->api->data('POST /holds/{id}/discard', params: ['id' => $id], body: $body, options: $options);
+    }
+
+    /**
+     * Release several holds and send their mail.
+     *
+     * @param list<string> $ids
+     * @param RequestOptions $options
+     * @return BulkResult
+     */
+    public function releaseMany(array $ids, array $options = []): array
+    {
+        return $this->api->data('POST /holds/release', body: ['ids' => $ids], options: $options);
+    }
+
+    /**
+     * Discard the mail of several holds so that it is never sent.
+     *
+     * @param HoldsDiscardManyBody $body
+     * @param RequestOptions $options
+     * @return BulkResult
+     */
+    public function discardMany(array $body, array $options = []): array
+    {
+        return $this->api->data('POST /holds/discard', body: $body, options: $options);
     }
 }

@@ -12,7 +12,9 @@ final class Operations
     public const KEYED = [
         'POST /emails/batch' => true,
         'POST /emails/batch/mixed' => true,
+        'POST /emails/resend' => true,
         'POST /emails/send' => true,
+        'POST /emails/{id}/resend' => true,
         'POST /inbound/{id}/reply' => true,
     ];
 

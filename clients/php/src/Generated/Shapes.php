@@ -57,6 +57,10 @@ namespace Postrider\Generated;
  * @phpstan-type BatchResultRejectedItem array{index: int, error: string}
  * @phpstan-type BatchStatus array{batch_id: string, total: int, counts: BatchStatusCounts}
  * @phpstan-type BatchStatusCounts array{queued: int, delivered: int, bounced: int, failed: int, opened: int}
+ * @phpstan-type BulkResult array{succeeded: int, failed: int, results: list<BulkResultResultsItem>}
+ * @phpstan-type BulkResultResultsItem array{id: string, error: BulkResultResultsItemError|null}
+ * @phpstan-type BulkResultResultsItemError array{code: string, message: string, details: list<BulkResultResultsItemErrorDetailsItem>}
+ * @phpstan-type BulkResultResultsItemErrorDetailsItem array{field: string, message: string}
  * @phpstan-type CanaryBoard array{canaries: list<CanaryProgress>, steps: list<CanaryStep>}
  * @phpstan-type CanaryCounts array{sent: int, deferred: int, bounced: int, complained: int}
  * @phpstan-type CanaryProgress array{name: string, to: string, percents: list<int|float>, minutes: int|float, mails: int, worse: CanaryProgressWorse, rule: int, paused_at: string|null, shares: list<CanaryShare>}
@@ -130,7 +134,7 @@ namespace Postrider\Generated;
  * @phpstan-type DryRunRecipientValidation array{verdict: 'deliverable'|'risky'|'undeliverable', risk_score: int|float}
  * @phpstan-type DryRunRefusal array{status: int, code: string, message: string, details: list<DryRunRefusalDetailsItem>}
  * @phpstan-type DryRunRefusalDetailsItem array{field: string, message: string}
- * @phpstan-type Email array{id: string, message_id: string, subject: string, status: 'queued'|'delivered'|'bounced'|'failed'|'opened', state: 'scheduled'|'awaiting_approval'|'held'|'queued'|'retrying'|'delivered'|'opened'|'partly_delivered'|'bounced'|'failed'|'withdrawn'|'superseded'|'complained', recipient_count: int, delivered_count: int, next_attempt_at: string|null, hold: EmailHold|null, priority: 'high'|'normal'|'low', created_at: string, updated_at: string, scheduled_at: string|null, from: NamedAddress, to: list<NamedAddress>, cc: list<NamedAddress>, bcc: list<NamedAddress>, reply_to: EmailReplyTo|null, reply_to_list: list<NamedAddress>, template_id: string|null, locale: string|null, batch_id: string|null, api_key_id: string|null, request_id: string|null, mode: 'sandbox'|'live'|null, require_tls: bool, stream: string, collapse_key: string|null, unsubscribe_group: string|null, tags: list<EmailTagsItem>, metadata: array<string, mixed>, recipients: list<RecipientState>, events: list<EmailEvent>}
+ * @phpstan-type Email array{id: string, message_id: string, subject: string, status: 'queued'|'delivered'|'bounced'|'failed'|'opened', state: 'scheduled'|'awaiting_approval'|'held'|'queued'|'retrying'|'delivered'|'opened'|'partly_delivered'|'bounced'|'failed'|'withdrawn'|'superseded'|'complained', recipient_count: int, delivered_count: int, next_attempt_at: string|null, hold: EmailHold|null, priority: 'high'|'normal'|'low', created_at: string, updated_at: string, scheduled_at: string|null, from: NamedAddress, to: list<NamedAddress>, cc: list<NamedAddress>, bcc: list<NamedAddress>, reply_to: EmailReplyTo|null, reply_to_list: list<NamedAddress>, template_id: string|null, locale: string|null, batch_id: string|null, resent_from: string|null, resends: list<Resend>, api_key_id: string|null, request_id: string|null, mode: 'sandbox'|'live'|null, require_tls: bool, stream: string, collapse_key: string|null, unsubscribe_group: string|null, tags: list<EmailTagsItem>, metadata: array<string, mixed>, recipients: list<RecipientState>, events: list<EmailEvent>}
  * @phpstan-type EmailAttachment array{filename: string, content_type: string, content_id: string|null, size: int, content: string}
  * @phpstan-type EmailContent array{subject: string, html: string|null, text: string|null, headers: array<string, string>, attachments: list<EmailContentAttachmentsItem>, template_data: array<string, mixed>|null, has_raw: bool}
  * @phpstan-type EmailContentAttachmentsItem array{filename: string, content_type: string, content_id: string|null, size: int}
@@ -143,6 +147,7 @@ namespace Postrider\Generated;
  * @phpstan-type EmailReplyTo array{email: string, name: string|null}
  * @phpstan-type EmailTagsItem array{name: string, value: string}
  * @phpstan-type EmailsListPage array{data: list<EmailItem>, pagination: Pagination}
+ * @phpstan-type EmailsResendBody array{recipients?: list<string>}
  * @phpstan-type EmailsSendBatchBody array{template_id: string, subject?: string, locale?: string, attachments?: list<Attachment>, recipients: list<BatchRecipient>, from: MailboxInput, reply_to?: list<MailboxInput>|Mailbox|string, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
  * @phpstan-type EmailsSendBody array{to: list<MailboxInput>|Mailbox|string, cc?: list<MailboxInput>|Mailbox|string, bcc?: list<MailboxInput>|Mailbox|string, subject: string, html?: string, text?: string, template_id?: string, template_data?: array<string, mixed>, locale?: string, attachments?: list<Attachment>, from: MailboxInput, reply_to?: list<MailboxInput>|Mailbox|string, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
  * @phpstan-type EmailsSendMixedBatchBody array{emails: list<SendEmail>, all_or_none?: bool}
@@ -172,6 +177,7 @@ namespace Postrider\Generated;
  * @phpstan-type HoldDetailMail array{held: int, expired: int, later: int, oldest_at: string|null}
  * @phpstan-type HoldsCreateBody array{scope: 'all'|'organization'|'domain'|'template'|'tag'|'key'|'provider', value?: string, ahead?: bool, reason: string}
  * @phpstan-type HoldsDiscardBody array{reason: string}
+ * @phpstan-type HoldsDiscardManyBody array{ids: list<string>, reason: string}
  * @phpstan-type HoldsListPage array{data: list<Hold>, pagination: Pagination}
  * @phpstan-type InboundCreateRouteBody array{address: string, description?: string|null, enabled?: bool}
  * @phpstan-type InboundListPage array{data: list<ReceivedEmailItem>, pagination: InboundListPagePagination}
@@ -250,6 +256,11 @@ namespace Postrider\Generated;
  * @phpstan-type RequestLogEntryCaller array{type: 'api_key'|'user', id: string, name: string|null}
  * @phpstan-type RequestLogEntryFieldsItem array{field: string, message: string}
  * @phpstan-type RequestLogsListPage array{data: list<RequestLogEntry>, pagination: Pagination}
+ * @phpstan-type Resend array{id: string, created_at: string}
+ * @phpstan-type ResendResults array{succeeded: int, failed: int, results: list<ResendResultsResultsItem>}
+ * @phpstan-type ResendResultsResultsItem array{message_id: string|null, id: string, error: ResendResultsResultsItemError|null}
+ * @phpstan-type ResendResultsResultsItemError array{code: string, message: string, details: list<ResendResultsResultsItemErrorDetailsItem>}
+ * @phpstan-type ResendResultsResultsItemErrorDetailsItem array{field: string, message: string}
  * @phpstan-type Retention array{content_days: int, email_days: int}
  * @phpstan-type RotatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, created_by_key: string|null, created_by_key_name: string|null, replaced_by: string|null, policy: RotatedApiKeyPolicy|null, key: string, replaces: RotatedApiKeyReplaces}
  * @phpstan-type RotatedApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization', inbound: bool}

@@ -11,6 +11,7 @@ use Postrider\Http\Transport;
 /**
  * Who must not be mailed.
  *
+ * @phpstan-import-type BulkResult from Shapes
  * @phpstan-import-type Deleted from Shapes
  * @phpstan-import-type Suppression from Shapes
  * @phpstan-import-type SuppressionImport from Shapes
@@ -71,6 +72,18 @@ class SuppressionsResource
     public function delete(string $id, array $options = []): array
     {
         return $this->api->data('DELETE /suppressions/{id}', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Remove several addresses from the suppression list.
+     *
+     * @param list<string> $ids
+     * @param RequestOptions $options
+     * @return BulkResult
+     */
+    public function deleteMany(array $ids, array $options = []): array
+    {
+        return $this->api->data('POST /suppressions/delete', body: ['ids' => $ids], options: $options);
     }
 
     /**

@@ -363,6 +363,76 @@ class AsyncEmailsResource:
         )
         return given
 
+    async def resend(
+        self,
+        id: str,
+        body: Optional[t.EmailsResendBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SendResult:
+        """Send an email again as a new email"""
+        given: t.SendResult = await self._api.data(
+            "POST /emails/{id}/resend",
+            params={"id": id},
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def cancel_many(
+        self,
+        ids: List[str],
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.BulkResult:
+        """Cancel several scheduled emails"""
+        given: t.BulkResult = await self._api.data(
+            "POST /emails/cancel",
+            body={"ids": ids},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def retry_many(
+        self,
+        ids: List[str],
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.BulkResult:
+        """Retry several emails now"""
+        given: t.BulkResult = await self._api.data(
+            "POST /emails/retry",
+            body={"ids": ids},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def resend_many(
+        self,
+        ids: List[str],
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ResendResults:
+        """Send several emails again"""
+        given: t.ResendResults = await self._api.data(
+            "POST /emails/resend",
+            body={"ids": ids},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
 
 class AsyncDomainsResource:
     """Domains to send from."""
@@ -976,6 +1046,22 @@ class AsyncSuppressionsResource:
         given: t.Deleted = await self._api.data(
             "DELETE /suppressions/{id}",
             params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete_many(
+        self,
+        ids: List[str],
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.BulkResult:
+        """Remove several addresses from the suppression list"""
+        given: t.BulkResult = await self._api.data(
+            "POST /suppressions/delete",
+            body={"ids": ids},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -2420,6 +2506,38 @@ class AsyncHoldsResource:
         given: t.Hold = await self._api.data(
             "POST /holds/{id}/discard",
             params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def release_many(
+        self,
+        ids: List[str],
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.BulkResult:
+        """Release several holds and send their mail"""
+        given: t.BulkResult = await self._api.data(
+            "POST /holds/release",
+            body={"ids": ids},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def discard_many(
+        self,
+        body: t.HoldsDiscardManyBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.BulkResult:
+        """Discard the mail of several holds so that it is never sent"""
+        given: t.BulkResult = await self._api.data(
+            "POST /holds/discard",
             body=body,
             timeout=timeout,
             max_retries=max_retries,

@@ -624,6 +624,32 @@ class BatchStatusCounts(TypedDict):
     opened: int
 
 
+class BulkResult(TypedDict):
+    succeeded: int
+    """Number of results without an error."""
+    failed: int
+    """Number of results with an error."""
+    results: List[BulkResultResultsItem]
+    """One result for each id, in the order of the request."""
+
+
+class BulkResultResultsItem(TypedDict):
+    id: str
+    error: Union[BulkResultResultsItemError, None]
+
+
+class BulkResultResultsItemError(TypedDict):
+    code: str
+    """Code of the error, as the request for this id alone returns it."""
+    message: str
+    details: List[BulkResultResultsItemErrorDetailsItem]
+
+
+class BulkResultResultsItemErrorDetailsItem(TypedDict):
+    field: str
+    message: str
+
+
 class CanaryBoard(TypedDict):
     canaries: List[CanaryProgress]
     steps: List[CanaryStep]
@@ -1487,6 +1513,10 @@ _EmailRequired = TypedDict(
         # Language of the translation that was sent, such as `pt-BR`. Null if the template itself was sent, or if there was no template.
         "locale": "Union[str, None]",
         "batch_id": "Union[str, None]",
+        # Id of the email that this one sends again. Null if it is not a resend. The email may be deleted.
+        "resent_from": "Union[str, None]",
+        # The newest 100 emails as which this one was sent again, oldest first.
+        "resends": "List[Resend]",
         # Id of the API key that the email was sent with. Null if a signed-in person sent it.
         "api_key_id": "Union[str, None]",
         # `X-Request-Id` of the request that sent the email. Null if it was submitted over SMTP.
@@ -1681,6 +1711,11 @@ class EmailsListPage(TypedDict):
     """A page of results"""
     data: List[EmailItem]
     pagination: Pagination
+
+
+class EmailsResendBody(TypedDict, total=False):
+    recipients: List[str]
+    """Recipients of the new email, all of them recipients of this email. The default is all recipients. If none of them is in `to`, those in `cc` become `to`."""
 
 
 _EmailsSendBatchBodyRequired = TypedDict(
@@ -2098,6 +2133,13 @@ class HoldsCreateBody(_HoldsCreateBodyRequired, total=False):
 
 
 class HoldsDiscardBody(TypedDict):
+    reason: str
+    """Why the mail must not be sent. The reason is stored with the hold."""
+
+
+class HoldsDiscardManyBody(TypedDict):
+    ids: List[str]
+    """Ids of the holds. At most 100; an id that is named twice counts once."""
     reason: str
     """Why the mail must not be sent. The reason is stored with the hold."""
 
@@ -2948,6 +2990,39 @@ class RequestLogsListPage(TypedDict):
     """A page of results"""
     data: List[RequestLogEntry]
     pagination: Pagination
+
+
+class Resend(TypedDict):
+    id: str
+    created_at: str
+
+
+class ResendResults(TypedDict):
+    succeeded: int
+    """Number of results without an error."""
+    failed: int
+    """Number of results with an error."""
+    results: List[ResendResultsResultsItem]
+    """One result for each id, in the order of the request."""
+
+
+class ResendResultsResultsItem(TypedDict):
+    message_id: Union[str, None]
+    """Id of the new email. Null if there is an error."""
+    id: str
+    error: Union[ResendResultsResultsItemError, None]
+
+
+class ResendResultsResultsItemError(TypedDict):
+    code: str
+    """Code of the error, as the request for this id alone returns it."""
+    message: str
+    details: List[ResendResultsResultsItemErrorDetailsItem]
+
+
+class ResendResultsResultsItemErrorDetailsItem(TypedDict):
+    field: str
+    message: str
 
 
 class Retention(TypedDict):

@@ -18,6 +18,7 @@ export const DEEDS: Readonly<Record<string, string>> = {
   'approval.rejected': 'rejected mail:',
   'api_key.policy_changed': 'changed the policy of the API key',
   'email.cancelled': 'cancelled the email',
+  'email.resent': 'sent again the email',
   'email.rescheduled': 'rescheduled the email',
   'email.test_sent': 'sent the test email',
   'hold.placed': 'held mail:',

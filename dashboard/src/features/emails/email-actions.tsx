@@ -1,4 +1,4 @@
-/** Retry, cancel, reschedule: each where the state of the email allows it. */
+/** Retry, send again, cancel, reschedule: each where the state of the email allows it. */
 import type { Email } from '@postrider/sdk';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,12 +10,13 @@ import { messageOf, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useEmailAction } from './queries.ts';
+import { isUndecided, Resend } from './resend.tsx';
 
 export function EmailActions({ email }: { readonly email: Email }) {
   const can = useCan();
   const sandbox = useMode() === 'sandbox';
   const say = useToast();
-  const [open, setOpen] = useState<'cancel' | 'reschedule' | null>(null);
+  const [open, setOpen] = useState<'cancel' | 'reschedule' | 'resend' | null>(null);
   const retry = useEmailAction(() => api.emails.retry(email.id));
   const waits =
     email.status === 'queued' && email.scheduled_at !== null && new Date(email.scheduled_at) > new Date();
@@ -43,6 +44,9 @@ export function EmailActions({ email }: { readonly email: Email }) {
           Retry now
         </Button>
       ) : null}
+      {can.change && !email.recipients.every(isUndecided) ? (
+        <Button onClick={() => setOpen('resend')}>Send again</Button>
+      ) : null}
       {can.change && waits ? (
         <>
           <Button onClick={() => setOpen('reschedule')}>Reschedule</Button>
@@ -52,6 +56,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
         </>
       ) : null}
       {open === 'reschedule' ? <Reschedule email={email} onClose={() => setOpen(null)} /> : null}
+      {open === 'resend' ? <Resend email={email} onClose={() => setOpen(null)} /> : null}
       {open === 'cancel' ? <Cancel email={email} onClose={() => setOpen(null)} /> : null}
     </>
   );

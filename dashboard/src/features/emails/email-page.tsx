@@ -138,6 +138,7 @@ function Facts({ email }: { readonly email: Email }) {
         <Fact name="Cc" value={people(email.cc)} />
         <Fact name="Bcc" value={people(email.bcc)} />
         <Fact name="Reply to" value={people(email.reply_to_list)} />
+        <Resends email={email} />
         <dt>Stream</dt>
         <dd>{email.stream}</dd>
         <dt>Priority</dt>
@@ -190,6 +191,38 @@ function Facts({ email }: { readonly email: Email }) {
         ))}
       </dl>
     </Card>
+  );
+}
+
+/** The email that this one sends again, and those that send this one again. */
+function Resends({ email: { resent_from: source, resends } }: { readonly email: Email }) {
+  return (
+    <>
+      {source ? (
+        <>
+          <dt>Sends again</dt>
+          <dd>
+            <Link to="/emails/$id" params={{ id: source }}>
+              {source}
+            </Link>
+          </dd>
+        </>
+      ) : null}
+      {resends.length > 0 ? (
+        <>
+          <dt>Sent again</dt>
+          <dd>
+            {resends.map(({ id, created_at: at }) => (
+              <div key={id}>
+                <Link to="/emails/$id" params={{ id }}>
+                  <Time at={at} style="exact" />
+                </Link>
+              </div>
+            ))}
+          </dd>
+        </>
+      ) : null}
+    </>
   );
 }
 

@@ -4,9 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useListNavigation } from '../../app/list-navigation.ts';
 import { changed, type SearchChanges } from '../../app/list-search.ts';
+import { useCan } from '../../app/session.ts';
+import type { RunBulk } from '../../ui/bulk.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { SelectCell, type Selection, useSelection } from '../../ui/selection.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -16,12 +19,14 @@ import { EmailState } from './email-state.tsx';
 import { FirstMail } from './first-mail.tsx';
 import { allEmails, emailsQuery } from './queries.ts';
 import type { EmailSearch } from './search.ts';
+import { SelectedEmails, useEmailBulk } from './selected-emails.tsx';
 import { SuppressedNotes } from './suppressed-notes.tsx';
 
 export function EmailsPage() {
   const search = useSearch({ from: '/app/emails' });
   const go = useListNavigation('/emails');
   const emails = useQuery(emailsQuery(search));
+  const bulk = useEmailBulk();
   const filtered = Object.keys(search).some((name) => name !== 'page');
   const change = (changes: SearchChanges<EmailSearch>) => go(search, changed(search, changes));
   return (
@@ -38,6 +43,7 @@ export function EmailsPage() {
       <SuppressedNotes search={search} />
       <Card flush>
         <EmailFilters search={search} onChange={change} filtered={filtered} />
+        {bulk.note}
         <PagedList
           of={emails}
           nouns={['email', 'emails']}
@@ -46,7 +52,7 @@ export function EmailsPage() {
           lines={8}
           empty={filtered ? <NothingMatches search={search} /> : <FirstMail />}
         >
-          {(rows) => <EmailTable rows={rows} />}
+          {(rows) => <EmailTable rows={rows} run={bulk.run} />}
         </PagedList>
       </Card>
     </>
@@ -85,11 +91,29 @@ function wholeOf({ to, subject }: EmailItem): string {
   return `${(to ?? []).map(({ email }) => email).join(', ')}\n${subject}`;
 }
 
-function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {
+function EmailTable({ rows, run }: { readonly rows: readonly EmailItem[]; readonly run: RunBulk }) {
+  const { change: mayChange } = useCan();
+  const selection = useSelection(rows.map(({ id }) => id));
   return (
-    <Table columns={['To', 'Subject', 'Status', 'Accepted']}>
+    <>
+      {mayChange ? <SelectedEmails rows={rows} selection={selection} run={run} /> : null}
+      <EmailRows rows={rows} selection={mayChange ? selection : null} />
+    </>
+  );
+}
+
+interface RowsProps {
+  readonly rows: readonly EmailItem[];
+  /** Null for those who may only read. */
+  readonly selection: Selection | null;
+}
+
+function EmailRows({ rows, selection }: RowsProps) {
+  return (
+    <Table columns={['To', 'Subject', 'Status', 'Accepted']} selects={selection !== null}>
       {rows.map((row) => (
         <tr key={row.id}>
+          {selection ? <SelectCell of={selection} id={row.id} name={wholeOf(row)} /> : null}
           <td className="wrap">
             <Link to="/emails/$id" params={{ id: row.id }} className="row-link" title={wholeOf(row)}>
               <Shortened text={row.to?.[0]?.email ?? row.id} />

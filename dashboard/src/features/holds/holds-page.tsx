@@ -5,9 +5,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan, useMe } from '../../app/session.ts';
+import type { RunBulk } from '../../ui/bulk.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { SelectCell, type Selection, useSelection } from '../../ui/selection.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { LocalTimes, Time } from '../../ui/time.tsx';
@@ -15,6 +17,7 @@ import { EndHold, mayEnd } from './end-hold.tsx';
 import { doneOf, HoldState, nameOf } from './hold-words.tsx';
 import { PlaceHold } from './place-hold.tsx';
 import { type HoldsView, holdsQuery } from './queries.ts';
+import { SelectedHolds, useHoldBulk } from './selected-holds.tsx';
 
 const OPTIONS: readonly { readonly key: HoldsView; readonly label: string }[] = [
   { key: 'organization', label: 'Your holds' },
@@ -30,6 +33,7 @@ export function HoldsPage() {
   const { view, page = 1 } = search;
   const shown = isOperator && view ? view : 'organization';
   const holds = useQuery(holdsQuery(page, shown));
+  const bulk = useHoldBulk();
   return (
     <>
       <PageHead
@@ -56,6 +60,7 @@ export function HoldsPage() {
         }
       />
       <Card flush>
+        {bulk.note}
         <PagedList
           of={holds}
           nouns={['hold', 'holds']}
@@ -63,7 +68,7 @@ export function HoldsPage() {
           onPage={(page) => navigate({ to: '/holds', search: { ...search, page } })}
           empty={<NoHolds />}
         >
-          {(rows) => <HoldTable holds={rows} mayChange={mayChange} isOperator={isOperator} />}
+          {(rows) => <HoldTable holds={rows} run={bulk.run} mayChange={mayChange} isOperator={isOperator} />}
         </PagedList>
       </Card>
       {placing ? <PlaceHold isOperator={isOperator} onClose={() => setPlacing(false)} /> : null}
@@ -87,19 +92,48 @@ interface Rights {
   readonly isOperator: boolean;
 }
 
-function HoldTable({ holds, ...rights }: Rights & { readonly holds: readonly Hold[] }) {
+interface TableProps extends Rights {
+  readonly holds: readonly Hold[];
+  readonly run: RunBulk;
+}
+
+function HoldTable({ holds, run, ...rights }: TableProps) {
+  const { mayChange, isOperator } = rights;
+  const endable = holds.filter((hold) => mayEnd(hold, isOperator)).map(({ id }) => id);
+  const selection = useSelection(mayChange ? endable : []);
+  // With nothing to select, the boxes would only take room.
+  const selects = selection.all.length > 0;
   return (
-    <Table columns={['Mail', 'State', 'Reason', 'Since']} actions={rights.mayChange ? 'Actions' : undefined}>
-      {holds.map((hold) => (
-        <HoldRow key={hold.id} hold={hold} {...rights} />
-      ))}
-    </Table>
+    <>
+      {selects ? <SelectedHolds holds={holds} selection={selection} run={run} /> : null}
+      <Table
+        columns={['Mail', 'State', 'Reason', 'Since']}
+        selects={selects}
+        actions={mayChange ? 'Actions' : undefined}
+      >
+        {holds.map((hold) => (
+          <HoldRow key={hold.id} hold={hold} selection={selects ? selection : null} {...rights} />
+        ))}
+      </Table>
+    </>
   );
 }
 
-function HoldRow({ hold, mayChange, isOperator }: Rights & { readonly hold: Hold }) {
+interface RowProps extends Rights {
+  readonly hold: Hold;
+  readonly selection: Selection | null;
+}
+
+function HoldRow({ hold, selection, mayChange, isOperator }: RowProps) {
   return (
     <tr>
+      {selection ? (
+        <SelectCell
+          of={selection}
+          id={selection.all.includes(hold.id) ? hold.id : null}
+          name={nameOf(hold)}
+        />
+      ) : null}
       <td className="wrap">
         <Link to="/holds/$id" params={{ id: hold.id }}>
           {nameOf(hold)}

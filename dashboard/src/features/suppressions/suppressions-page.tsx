@@ -8,6 +8,7 @@ import { useListNavigation } from '../../app/list-navigation.ts';
 import { changed, type SearchChanges } from '../../app/list-search.ts';
 import { useCan } from '../../app/session.ts';
 import { Status, words } from '../../ui/badge.tsx';
+import type { RunBulk } from '../../ui/bulk.tsx';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/error-note.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -15,6 +16,7 @@ import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { SelectCell, useSelection } from '../../ui/selection.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -23,12 +25,14 @@ import { EraseAddress } from './erase-address.tsx';
 import { ImportSuppressions } from './import-suppressions.tsx';
 import { isWhole, type SuppressionSearch, suppressionsQuery } from './queries.ts';
 import { RemoveSuppression } from './remove-suppression.tsx';
+import { SelectedSuppressions, useSuppressionBulk } from './selected-suppressions.tsx';
 
 export function SuppressionsPage() {
   const can = useCan();
   const search = useSearch({ from: '/app/suppressions' });
   const go = useListNavigation('/suppressions');
   const list = useQuery(suppressionsQuery(search));
+  const bulk = useSuppressionBulk();
   const [open, setOpen] = useState<'add' | 'import' | 'erase' | null>(null);
   const asked = search.search ?? search.email;
   const filtered = asked !== undefined || search.reason !== undefined;
@@ -63,6 +67,7 @@ export function SuppressionsPage() {
             ))}
           </SelectField>
         </search>
+        {bulk.note}
         <PagedList
           of={list}
           nouns={['address', 'addresses']}
@@ -84,7 +89,7 @@ export function SuppressionsPage() {
             )
           }
         >
-          {(rows) => <SuppressionTable rows={rows} />}
+          {(rows) => <SuppressionTable rows={rows} run={bulk.run} />}
         </PagedList>
       </Card>
       {open === 'add' ? <AddSuppression onClose={() => setOpen(null)} /> : null}
@@ -125,15 +130,23 @@ function Actions({ onOpen }: { readonly onOpen: (what: 'add' | 'import' | 'erase
   );
 }
 
-function SuppressionTable({ rows }: { readonly rows: readonly Suppression[] }) {
+interface TableProps {
+  readonly rows: readonly Suppression[];
+  readonly run: RunBulk;
+}
+
+function SuppressionTable({ rows, run }: TableProps) {
   const can = useCan();
   const [removing, setRemoving] = useState<Suppression | null>(null);
+  const selection = useSelection(rows.map(({ id }) => id));
   return (
     <>
+      {can.change ? <SelectedSuppressions rows={rows} selection={selection} run={run} /> : null}
       {removing ? <RemoveSuppression entry={removing} onClose={() => setRemoving(null)} /> : null}
-      <Table columns={['Address', 'Reason', 'How', 'Since']} actions="Actions">
+      <Table columns={['Address', 'Reason', 'How', 'Since']} selects={can.change} actions="Actions">
         {rows.map((row) => (
           <tr key={row.id}>
+            {can.change ? <SelectCell of={selection} id={row.id} name={row.email} /> : null}
             <td className="strong wrap">{row.email}</td>
             <td>
               <Status value={row.reason} />
