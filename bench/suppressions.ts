@@ -142,7 +142,12 @@ async function measureAccept(
     await built<typeof import('../src/protocols/message/address.ts')>('protocols/message/address');
   const mailbox = (email: string) => ({ address: parseAddress(email) as Address, name: null });
   const acceptAll = (db: Database) => {
-    const acceptor = new Acceptor({ db, mode: 'live', lifetimeMs: () => 86_400_000, wake: () => undefined });
+    const acceptor = new Acceptor({
+      db,
+      mode: 'live',
+      lifetimeMs: () => 86_400_000,
+      waker: { wake: () => undefined, withCommit: () => null },
+    });
     return async () => {
       const results = await Promise.all(
         addresses(FLUSH, lists.long).map((address) => {

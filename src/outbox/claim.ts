@@ -8,6 +8,7 @@
  * A worker gets only mail of its own mode, whatever lanes it names: this keeps sandbox mail from real delivery.
  */
 
+import type { Database } from '../database/database.ts';
 import { notMigrating } from '../database/organization-freezes.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { Lane } from './lanes.ts';
@@ -81,6 +82,26 @@ export async function claim(
     mode,
   ]);
   return rows.map(toClaimed);
+}
+
+interface EarlyClaim {
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** Rejects if the claim may not be on disk. The deliveries may then belong to another worker. */
+  readonly committed: Promise<void>;
+}
+
+/**
+ * Claims as `claim` does, and returns while the commit is still being written to disk. The deliveries may be prepared meanwhile.
+ * None may be handed over to a server before `committed` resolves.
+ */
+export function claimEarly(db: Database, claimant: Claimant, wants: readonly Want[]): Promise<EarlyClaim> {
+  return new Promise((resolve, reject) => {
+    const committed = db.transaction(async (tx) => {
+      const deliveries = await claim(tx, claimant, wants);
+      resolve({ deliveries, committed });
+    });
+    committed.catch(reject); // without effect once the deliveries were returned
+  });
 }
 
 const claimOverdue = sql<ClaimedRow>(

@@ -1,7 +1,7 @@
 /**
- * Wakes the workers. A NOTIFY takes a lock that all committing transactions share, so it is never part of the accept
- * transaction, and each process sends at most one per interval. Workers also poll: a lost wake-up costs a moment, never a
- * message.
+ * Wakes the workers. A NOTIFY takes a lock that all notifying transactions share until they are on disk, so each process sends at
+ * most one per interval, and only a lone request sends it with its own commit. Workers also poll: a lost wake-up costs a moment,
+ * never a message.
  *
  * A wake-up may name the lanes with new mail, so that a worker claims from them at once. These lanes are only a hint: a wrong
  * lane costs an index seek, and a missing lane waits for the next poll.
@@ -21,7 +21,12 @@ const HOLDS_HINT = 'holds';
 /** The payload after the route table changed. */
 const ROUTES_HINT = 'routes';
 
-const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', $1)`, { home: 'either' });
+const notify = sql('outbox.notify', `SELECT ${notifyCall('$1')}`, { home: 'either' });
+
+/** SQL that wakes the workers when its transaction commits. */
+export function notifyCall(hint: string): string {
+  return `pg_notify('${WAKE_CHANNEL}', ${hint})`;
+}
 
 /** Notifies the workers of new work, and of the lanes of new mail. May be called any number of times. */
 export type Wake = (lanes?: readonly Lane[]) => void;
@@ -48,27 +53,54 @@ export function isAboutHolds(hint: string): boolean {
   return hint === HOLDS_HINT;
 }
 
-export function createWaker(db: Sql): Wake {
-  let pending: Set<string> | null = null;
-  let isTold = true;
-  let lastMs = 0;
-  const send = (): void => {
-    const hint = isTold ? [...(pending ?? [])].join('\n') : NO_HINT;
-    pending = null;
-    isTold = true;
-    lastMs = performance.now();
-    db.exec(notify, [Buffer.byteLength(hint) <= MAX_HINT_BYTES ? hint : NO_HINT]).catch(() => {}); // workers also poll
-  };
-  return (lanes) => {
-    const isFirst = pending === null;
-    pending ??= new Set();
-    isTold &&= lanes !== undefined;
-    if (isTold) for (const lane of lanes ?? []) pending.add(laneText(lane));
+/** Sends at most one notification per interval. What comes in between goes together with the next. */
+export class Waker {
+  readonly #db: Sql;
+  #pending: Set<string> | null = null;
+  /** Whether all pending calls named their lanes. */
+  #isTold = true;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Sql) {
+    this.#db = db;
+  }
+
+  wake(lanes?: readonly Lane[]): void {
+    const isFirst = this.#pending === null;
+    this.#pending ??= new Set();
+    this.#isTold &&= lanes !== undefined;
+    if (this.#isTold) for (const lane of lanes ?? []) this.#pending.add(laneText(lane));
     if (!isFirst) return;
-    const waitMs = lastMs + WAKE_INTERVAL_MS - performance.now();
-    if (waitMs <= 0) send();
-    else setTimeout(send, waitMs).unref();
-  };
+    const waitMs = this.#lastMs + WAKE_INTERVAL_MS - performance.now();
+    if (waitMs <= 0) this.#send();
+    else setTimeout(() => this.#send(), waitMs).unref();
+  }
+
+  /** The payload of a notification that a transaction sends with its commit. Null if one was sent a moment ago: call `wake` then. */
+  withCommit(lanes: readonly Lane[]): string | null {
+    const nowMs = performance.now();
+    if (this.#pending !== null || nowMs < this.#lastMs + WAKE_INTERVAL_MS) return null;
+    this.#lastMs = nowMs;
+    return payloadOf(new Set(lanes.map(laneText)));
+  }
+
+  #send(): void {
+    const hint = this.#isTold ? payloadOf(this.#pending ?? []) : NO_HINT;
+    this.#pending = null;
+    this.#isTold = true;
+    this.#lastMs = performance.now();
+    this.#db.exec(notify, [hint]).catch(() => {}); // workers also poll
+  }
+}
+
+export function createWaker(db: Sql): Wake {
+  const waker = new Waker(db);
+  return (lanes) => waker.wake(lanes);
+}
+
+function payloadOf(lanes: Iterable<string>): string {
+  const hint = [...lanes].join('\n');
+  return Buffer.byteLength(hint) <= MAX_HINT_BYTES ? hint : NO_HINT;
 }
 
 /** For rare events: wakes the workers of every cell. */

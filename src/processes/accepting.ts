@@ -10,7 +10,7 @@ import { KnownHolds } from '../interventions/holds/known-holds.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { Settings } from '../organizations/settings/list.ts';
 import { createLifetime, type LifetimeMs } from '../outbox/lifetime.ts';
-import { createWaker, createWakerOfAll } from '../outbox/wake.ts';
+import { createWakerOfAll, Waker } from '../outbox/wake.ts';
 import { createAnswerPlaces } from '../received/answer-places.ts';
 import { type Clock, steadyClock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
@@ -61,7 +61,7 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
       counts.count(organizationId, keyId, { emails }));
   const acceptorOf = perCell(db, (cell) => {
     const about = { mode: config.mode, lifetimeMs, hash, onAccepted };
-    return new Acceptor({ ...about, db: cell, wake: createWaker(cell) });
+    return new Acceptor({ ...about, db: cell, waker: new Waker(cell) });
   });
   const keys = new WorkingKeys(db);
   const acceptor = createCellAcceptor({ db, checkKey: (id) => keys.check(id), acceptorOf });

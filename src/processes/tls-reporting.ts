@@ -13,7 +13,7 @@ import type { MxRouterOptions } from '../delivery/transports/router.ts';
 import type { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { type Chore, Housekeeper } from '../operations/housekeeper.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
-import { createWaker } from '../outbox/wake.ts';
+import { Waker } from '../outbox/wake.ts';
 import { StsPolicies } from '../protocols/dns/mta-sts.ts';
 import { createPolicyFetch } from '../protocols/dns/mta-sts-fetch.ts';
 import { isPublicAddress } from '../protocols/dns/public-address.ts';
@@ -127,7 +127,7 @@ function createReportSubmission({ config, db, clock, erased }: TlsReportingDeps)
     db,
     mode: config.mode,
     lifetimeMs: createLifetime(retrySpeed(config)),
-    wake: createWaker(db),
+    waker: new Waker(db),
     hash: (address) => erased.keyOf(address),
   });
   return {

@@ -194,7 +194,7 @@ export class WorkerSession {
     this.#loop = new DeliveryLoop({
       ...options,
       scheduler,
-      deliver: (delivery, slot) => deliver(deps, delivery, slot),
+      deliver: (dispatched) => deliver(deps, dispatched),
     });
   }
 

@@ -13,6 +13,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
 import { rowsToStore, type StoreOptions } from '../emails/new-rows.ts';
 import { STORED } from '../emails/store.ts';
+import { notifyCall } from '../outbox/wake.ts';
 import type { HashAddress } from '../suppressions/suppressed.ts';
 import { TEMPLATES_USED, type TemplateUsed, templateUseColumns } from '../templates/usage.ts';
 import { ASKED, type GateAnswers, questionsOf, type Refusals } from './gates/gates.ts';
@@ -35,11 +36,14 @@ interface AcceptAnswers extends GateAnswers {
   readonly repeated: readonly number[] | null;
 }
 
-const accept = sql<AcceptAnswers>('emails.accept', call('SELECT * FROM accept_new_emails', PARAMETERS), {
-  home: 'cell',
-  organization: ['$6', '$12', '$17', '$20', '$24', '$28', '$31'],
-  isAwaited: true,
-});
+const HINT = `$${PARAMETERS.length + 1}::text`;
+
+const accept = sql<AcceptAnswers>(
+  'emails.accept',
+  `SELECT answers.*, CASE WHEN ${HINT} IS NOT NULL THEN ${notifyCall(HINT)} END AS notified
+   FROM ${call('accept_new_emails', PARAMETERS)} AS answers`,
+  { home: 'cell', organization: ['$6', '$12', '$17', '$20', '$24', '$28', '$31'], isAwaited: true },
+);
 
 export interface AcceptingOptions extends StoreOptions {
   /** Finds erased addresses in the suppression list. */
@@ -53,12 +57,16 @@ interface NotAccepted<Request> {
   readonly repeated: readonly Request[];
 }
 
-/** Returns null if all requests were accepted. Fails if a limit would be exceeded, see overLimitOf. */
+/**
+ * Returns null if all requests were accepted. A `hint` is sent to the workers with the commit (outbox/wake.ts). Fails if a limit
+ * would be exceeded, see overLimitOf.
+ */
 export async function acceptAtOnce<Request extends Completion>(
   db: Sql,
   emails: readonly NewEmail[],
   completions: readonly Request[],
   options: AcceptingOptions,
+  hint: string | null = null,
 ): Promise<NotAccepted<Request> | null> {
   const { columns, refusals } = await questionsOf(db, emails, options.hash);
   const moves = countMoves(emails);
@@ -71,6 +79,7 @@ export async function acceptAtOnce<Request extends Completion>(
     ...inOrder(COUNTED, countColumns(moves)),
     ...inOrder(HOURS_ACCEPTED, hourColumns(moves)),
     ...inOrder(STREAMS_ACCEPTED, streamColumns(moves) ?? {}),
+    hint,
   ]);
   const { unverified, suppressed, repeated } = answers;
   if (unverified === null && suppressed === null && repeated === null) return null;

@@ -23,7 +23,7 @@ import { lanesOf } from '../emails/lanes-of.ts';
 import { recordResends } from '../emails/resends.ts';
 import { storeEmails } from '../emails/store.ts';
 import { requestApprovals } from '../interventions/approvals/request-approvals.ts';
-import type { Wake } from '../outbox/wake.ts';
+import type { Waker } from '../outbox/wake.ts';
 import { joinConversations } from '../received/conversations.ts';
 import { steadyClock } from '../runtime/clock.ts';
 import { TtlCache } from '../runtime/ttl-cache.ts';
@@ -50,7 +50,7 @@ type Order = 'limit last' | 'limit first';
 interface AcceptOptions extends AcceptingOptions {
   readonly db: Database;
   /** Notifies the workers of new deliveries. */
-  readonly wake: Wake;
+  readonly waker: Pick<Waker, 'wake' | 'withCommit'>;
   /** Reports how many emails of one request were accepted, and its API key. */
   readonly onAccepted?: ((organizationId: string, keyId: string, emails: number) => void) | undefined;
 }
@@ -86,6 +86,7 @@ export class Acceptor implements EmailAcceptor {
    */
   readonly #batchers: Record<'small' | 'large' | 'limited', Batcher<Submission, SubmissionOutcome>>;
   readonly #underWay = new SubmissionsUnderWay();
+  #commits = 0;
   readonly #atLimit = new TtlCache<true>({ keepMs: AT_LIMIT_MS, max: MAX_AT_LIMIT, clock: steadyClock });
 
   constructor(options: AcceptOptions) {
@@ -132,11 +133,14 @@ export class Acceptor implements EmailAcceptor {
 
   async #acceptAll(submissions: readonly Submission[], order: Order): Promise<readonly SubmissionOutcome[]> {
     const emails = emailsOf(submissions);
-    const outcomes = await this.#withPartitions(emails, () => this.#commit(submissions, order));
-    const accepted = outcomes.map(acceptedIn);
-    if (accepted.some((count) => count > 0)) this.#options.wake(lanesOf(emails));
-    this.#reportAccepted(submissions, accepted);
-    return outcomes;
+    this.#commits += 1;
+    try {
+      const outcomes = await this.#withPartitions(emails, () => this.#commit(submissions, order));
+      this.#reportAccepted(submissions, outcomes.map(acceptedIn));
+      return outcomes;
+    } finally {
+      this.#commits -= 1;
+    }
   }
 
   #reportAccepted(submissions: readonly Submission[], accepted: readonly number[]): void {
@@ -167,16 +171,23 @@ export class Acceptor implements EmailAcceptor {
 
   /** Accepts in one statement. If some submissions were refused or repeated, runs again with the remaining ones. */
   async #acceptAtOnce(submissions: readonly Submission[]): Promise<readonly SubmissionOutcome[]> {
-    const { db } = this.#options;
+    const { db, waker } = this.#options;
     const emails = emailsOf(submissions);
+    // Commits with a notification wait for each other, so only a lone request sends it with its commit.
+    const isAlone = submissions.length === 1 && this.#commits === 1;
     let refusals: Refusals = emails.map(() => null);
     for (;;) {
       const remaining = emails.filter((_, index) => refusals[index] === null);
       const results = resultsOf(submissions, refusals);
       const completions = completionsOf(submissions, results);
       if (remaining.length === 0 && completions.length === 0) return results;
-      const found = await acceptAtOnce(db, remaining, completions, this.#options);
-      if (found === null) return results;
+      const lanes = lanesOf(remaining);
+      const hint = isAlone && remaining.length > 0 ? waker.withCommit(lanes) : null;
+      const found = await acceptAtOnce(db, remaining, completions, this.#options, hint);
+      if (found === null) {
+        if (hint === null && remaining.length > 0) waker.wake(lanes);
+        return results;
+      }
       if (found.repeated.length > 0) {
         const repeated = new Set(found.repeated.map(({ submission }) => submission));
         return commitOthers(db, submissions, repeated, (others) => this.#acceptAtOnce(others));
@@ -210,7 +221,7 @@ export class Acceptor implements EmailAcceptor {
    */
   async #transact(submissions: readonly Submission[], order: Order): Promise<AcceptResult[][]> {
     const emails = emailsOf(submissions);
-    const { results } = await this.#options.db.transaction(
+    const { accepted, results } = await this.#options.db.transaction(
       async (tx) => {
         const screened = together(submissions, await passGates(tx, emails, this.#options.hash));
         const passed = together(submissions, await withinBudget(tx, emails, screened));
@@ -238,6 +249,7 @@ export class Acceptor implements EmailAcceptor {
           ...(accepted.length > 0 ? moveCounters(tx, accepted) : []),
         ]),
     );
+    if (accepted.length > 0) this.#options.waker.wake(lanesOf(accepted));
     return results;
   }
 

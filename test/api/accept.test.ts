@@ -1,4 +1,6 @@
 /** Acceptance of many emails at once, in few transactions, each email completely or not at all. */
+import { once } from 'node:events';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { adHoc, type Statement } from '../../src/database/sql.ts';
@@ -10,6 +12,7 @@ import type { SendBody } from '../../src/emails/schema.ts';
 import type { RecipientState } from '../../src/emails/status.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
+import { lanesIn, WAKE_CHANNEL, Waker } from '../../src/outbox/wake.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
 import { NO_SETTINGS } from '../../src/submission/defaults.ts';
@@ -32,8 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const newAcceptor = (db = server.db) =>
-  new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), wake: () => undefined });
+const SILENT = { wake: () => undefined, withCommit: () => null };
+
+const newAcceptor = (db = server.db, waker: Pick<Waker, 'wake' | 'withCommit'> = SILENT) =>
+  new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), waker });
 
 /** Wraps the database, and records the names of statements outside transactions. */
 function listening(db: Database, statements: string[]): Database {
@@ -148,6 +153,38 @@ async function acceptOne(acceptor: Acceptor, email: NewEmail) {
   if (!result) throw new Error('An email got no result.');
   return result;
 }
+
+describe('an email accepted alone', () => {
+  it('wakes the workers with its commit, in one statement', async () => {
+    const listener = new pg.Client({ connectionString: server.database.url });
+    await listener.connect();
+    await listener.query(`LISTEN ${WAKE_CHANNEL}`);
+    const notified = once(listener, 'notification');
+    const statements: string[] = [];
+    const db = listening(server.db, statements);
+    const quiet = await server.createOrganization('Quiet');
+    await acceptOne(newAcceptor(db, new Waker(db)), newEmail({ to: [{ email: 'ada@quiet.test' }] }, quiet));
+    const [{ payload }] = await notified;
+    await listener.end();
+    expect(lanesIn(payload)).toEqual([{ domain: 'quiet.test', organizationId: quiet.id, priority: 1 }]);
+    expect(statements).toEqual(['emails.accept']);
+  });
+
+  it('wakes the workers by itself where others are being accepted', async () => {
+    const statements: string[] = [];
+    const db = listening(server.db, statements);
+    const acceptor = newAcceptor(db, new Waker(db));
+    await Promise.all([acceptOne(acceptor, newEmail()), acceptOne(acceptor, newEmail())]);
+    expect(statements).toEqual(['emails.accept', 'outbox.notify']);
+  });
+
+  it('wakes nobody when it is refused', async () => {
+    const calls: string[] = [];
+    const waker = { wake: () => void calls.push('wake'), withCommit: () => null };
+    await acceptOne(newAcceptor(server.db, waker), newEmail({ from: { email: 'a@unverified.example' } }));
+    expect(calls).toEqual([]);
+  });
+});
 
 describe('emails accepted together', () => {
   it('share one transaction', async () => {

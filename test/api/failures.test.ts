@@ -120,7 +120,7 @@ describe('emails that are accepted together', () => {
       db: server.db,
       mode: 'live',
       lifetimeMs: createLifetime(1),
-      wake: () => undefined,
+      waker: { wake: () => undefined, withCommit: () => null },
     });
     const accepted = await Promise.allSettled(
       [1, 2].map(() => acceptor.accept({ emails: [newEmailOf(org.id, letter(org))], completion: null })),

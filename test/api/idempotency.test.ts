@@ -62,10 +62,10 @@ describe('an Idempotency-Key', () => {
 
     async function submitOnce(key: string, fields: Record<string, unknown> = {}) {
       const { db } = one;
-      const wake = () => undefined;
+      const waker = { wake: () => undefined, withCommit: () => null };
       const deps = {
         db,
-        acceptor: new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), wake }),
+        acceptor: new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), waker }),
         templates: new TemplateLibrary(db),
         autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
         ...NO_SETTINGS,

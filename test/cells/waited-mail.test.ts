@@ -65,7 +65,7 @@ const acceptor = () =>
     db: cell.db.of(stayer),
     mode: 'live',
     lifetimeMs: createLifetime(1),
-    wake: () => undefined,
+    waker: { wake: () => undefined, withCommit: () => null },
   });
 
 async function storedIn(db: Sql, table: string, organizationId: string): Promise<number> {

@@ -1,7 +1,6 @@
 /** The scheduler's use of announced lanes. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import type { Statement } from '../../src/database/sql.ts';
+import type { Sql, Statement } from '../../src/database/sql.ts';
 import { type Dispatched, Scheduler } from '../../src/delivery/scheduler/scheduler.ts';
 import { siteOfHosts } from '../../src/delivery/scheduler/site.ts';
 import { NO_ROUTES } from '../../src/delivery/transports/planner.ts';
@@ -52,14 +51,17 @@ async function untilDispatched(scheduler: Scheduler): Promise<readonly Dispatche
   }
 }
 
-function noting(db: Database, asked: string[]): Database {
+function noting<On extends Sql>(on: On, asked: string[]): On {
   const many = async <Row>(statement: Statement<Row>, params?: readonly unknown[]) => {
     asked.push(statement.name);
-    return db.many(statement, params);
+    return on.many(statement, params);
   };
-  return new Proxy(db, {
+  const transaction = (work: (tx: Sql) => Promise<unknown>) =>
+    test.db.transaction((tx) => work(noting(tx, asked)));
+  return new Proxy(on, {
     get: (target, name) => {
       if (name === 'many') return many;
+      if (name === 'transaction') return transaction;
       const value = Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },

@@ -8,6 +8,7 @@ import type { DeliverDeps } from '../../src/delivery/attempt/deliver-deps.ts';
 import type { DeliveryRecord } from '../../src/delivery/attempt/delivery-record.ts';
 import { createSigner, type SigningKeys } from '../../src/delivery/attempt/signing.ts';
 import { UNLIMITED_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
+import type { Dispatched } from '../../src/delivery/scheduler/scheduler.ts';
 import { NO_ROUTES } from '../../src/delivery/transports/planner.ts';
 import { createFixedRouter } from '../../src/delivery/transports/router.ts';
 import type { DeliverableEmail } from '../../src/emails/store-delivery.ts';
@@ -92,11 +93,11 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
   };
 }
 
-function claimed(attempt = 1) {
+function claimed(attempt = 1): Dispatched {
   const firstAttemptAtMs = Date.UTC(2024, 10, 17, 8, 0, 0, 123);
   const expiresAtMs = systemClock.nowMs() + 86_400_000;
   const names = { organizationId: ORGANIZATION, emailId: email.id, position: 0 };
-  return {
+  const delivery = {
     ...names,
     domain: 'customer.example',
     priority: 1,
@@ -107,6 +108,7 @@ function claimed(attempt = 1) {
     dueAtMs: 0,
     waitedMs: 0,
   };
+  return { delivery, slot: UNLIMITED_SLOT, isClaimed: Promise.resolve(true) };
 }
 
 async function verdicts(content: Buffer): Promise<{ result: string; aligned: unknown }[]> {
@@ -179,7 +181,30 @@ describe('a delivery', () => {
       return true;
     };
     const deps = { ...depsFor(email, records), mayHandOver: () => isOurs };
-    await deliver(deps, claimed(), { ...UNLIMITED_SLOT, acquire });
+    await deliver(deps, { ...claimed(), slot: { ...UNLIMITED_SLOT, acquire } });
+    expect(records).toMatchObject([{ kind: 'released', start: 'not_started' }]);
+    expect(sink.connections).toHaveLength(0);
+  });
+
+  it('is prepared while its claim is written to disk, and handed over afterwards', async () => {
+    let claimIsOnDisk: (isClaimed: boolean) => void = () => {};
+    const isClaimed = new Promise<boolean>((resolve) => {
+      claimIsOnDisk = resolve;
+    });
+    let delivering = Promise.resolve();
+    await new Promise<void>((composed) => {
+      const sign: DeliverDeps['sign'] = (...given) => createSigner(keys)(...given).finally(composed);
+      delivering = deliver({ ...depsFor(email), sign }, { ...claimed(), isClaimed });
+    });
+    expect(sink.connections).toHaveLength(0);
+    claimIsOnDisk(true);
+    await delivering;
+    expect(sink.messages).toHaveLength(1);
+  });
+
+  it('is released and not handed over when its claim may not be on disk', async () => {
+    const records: DeliveryRecord[] = [];
+    await deliver(depsFor(email, records), { ...claimed(), isClaimed: Promise.resolve(false) });
     expect(records).toMatchObject([{ kind: 'released', start: 'not_started' }]);
     expect(sink.connections).toHaveLength(0);
   });

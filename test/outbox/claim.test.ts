@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { claim, claimExpired } from '../../src/outbox/claim.ts';
+import { claim, claimEarly, claimExpired } from '../../src/outbox/claim.ts';
 import { unregister } from '../../src/outbox/lease.ts';
 import { release, settleDeferred } from '../../src/outbox/settle.ts';
 import { type Claimant, type Priority, priorityRank } from '../../src/outbox/states.ts';
@@ -111,6 +111,43 @@ describe('a claim', () => {
       await tx.exec(adHoc('SET LOCAL enable_nestloop = off'));
       expect(idsOf(await claim(tx, claimant, [want(3)]))).toEqual([ids[1], ids[3], ids[0]]);
     });
+  });
+});
+
+describe('an early claim', () => {
+  const GATE = 4_711;
+  const atCommit = (body: string) =>
+    test.db.exec(
+      adHoc(`
+        CREATE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER at_commit AFTER UPDATE ON outbox DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION at_commit()`),
+    );
+  afterEach(() => test.db.exec(adHoc('DROP FUNCTION at_commit CASCADE')));
+
+  it('has its deliveries while the commit still waits, and says when it is done', async () => {
+    await atCommit(`PERFORM pg_advisory_xact_lock(${GATE});`);
+    const [key] = await enqueueEach(test.db, [{}]);
+    const claimant = await newClaimant();
+    let committing: Promise<void> = Promise.resolve();
+    await test.db.transaction(async (tx) => {
+      await tx.exec(adHoc(`SELECT pg_advisory_xact_lock(${GATE})`));
+      const { deliveries, committed } = await claimEarly(test.db, claimant, [want(10)]);
+      committing = committed;
+      expect(idsOf(deliveries)).toEqual([key?.emailId]);
+      expect(await outboxRows(test.db)).toMatchObject([{ worker: null }]);
+    });
+    await committing;
+    expect(await outboxRows(test.db)).toMatchObject([{ worker: claimant.epoch }]);
+  });
+
+  it('says so when the commit fails, and leaves the deliveries to other workers', async () => {
+    await atCommit(`RAISE 'no space';`);
+    await enqueueEach(test.db, [{}]);
+    const { deliveries, committed } = await claimEarly(test.db, await newClaimant(), [want(10)]);
+    expect(deliveries).toHaveLength(1);
+    await expect(committed).rejects.toThrow('no space');
+    expect(await outboxRows(test.db)).toMatchObject([{ worker: null }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Lane } from '../../src/outbox/lanes.ts';
-import { createWaker, lanesIn, WAKE_CHANNEL, wakeWorkers } from '../../src/outbox/wake.ts';
+import { createWaker, lanesIn, WAKE_CHANNEL, Waker, wakeWorkers } from '../../src/outbox/wake.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let test: TestDatabase;
@@ -66,6 +66,23 @@ describe('a wake-up', () => {
     const hints = nextHints(1);
     createWaker(test.db)(Array.from({ length: 300 }, (_, i) => lane(`domain-${i}.test`)));
     expect(await hints).toEqual(['']);
+  });
+});
+
+describe('a wake-up with a commit', () => {
+  it('names the lanes', () => {
+    const hint = new Waker(test.db).withCommit([lane('a.test'), lane('b.test', 0), lane('a.test')]);
+    expect(lanesIn(hint ?? '')).toEqual([lane('a.test'), lane('b.test', 0)]);
+  });
+
+  it('is refused shortly after another one, which then takes what comes along by itself', async () => {
+    const waker = new Waker(test.db);
+    waker.withCommit([lane('a.test')]);
+    expect(waker.withCommit([lane('b.test')])).toBeNull();
+    const lanes = lanesOfNext(1);
+    waker.wake([lane('b.test')]);
+    expect(waker.withCommit([lane('c.test')])).toBeNull();
+    expect(await lanes).toEqual([[lane('b.test')]]);
   });
 });
 

@@ -48,7 +48,12 @@ export async function acceptReporting(
   changes: Readonly<Record<string, unknown>>,
   mode: Mode = 'sandbox',
 ): Promise<string> {
-  const acceptor = new Acceptor({ db, mode, lifetimeMs: createLifetime(1), wake: () => undefined });
+  const acceptor = new Acceptor({
+    db,
+    mode,
+    lifetimeMs: createLifetime(1),
+    waker: { wake: () => undefined, withCommit: () => null },
+  });
   const email = { ...newEmailOf(org.id, letter(org, changes)), onSuppressed: 'report' } as const;
   const [result] = await acceptor.accept({ emails: [email], completion: null });
   if (result?.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(result)}`);

@@ -3,22 +3,18 @@
  * fact, the judge decides what the fact means, and the recorder alone writes to the database afterwards.
  */
 
-import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { stageStopwatch, untimed } from '../../runtime/stage-metrics.ts';
-import { type ConnectionSlot, UNLIMITED_SLOT } from '../scheduler/connection-slot.ts';
+import type { Dispatched } from '../scheduler/scheduler.ts';
 import { judgeAttempt, recordDecision } from './conclude.ts';
 import type { DeliverDeps } from './deliver-deps.ts';
 import { notingStages, type StageTime } from './finished-attempt.ts';
 import { connect, loadDelivery, prepareMessage, sendDelivery } from './prepare.ts';
 import { advance, type ClaimedStage, type JudgedDelivery, judgeFailure } from './stages.ts';
 
-export function deliver(
-  deps: DeliverDeps,
-  delivery: ClaimedDelivery,
-  slot: ConnectionSlot = UNLIMITED_SLOT,
-): Promise<void> {
+export function deliver(deps: DeliverDeps, dispatched: Dispatched): Promise<void> {
+  const { delivery, slot } = dispatched;
   return deps.memory
-    .hold(delivery.size, () => attemptDelivery(claimedStage(deps, delivery, slot)))
+    .hold(delivery.size, () => attemptDelivery(claimedStage(deps, dispatched)))
     .finally(() => slot.release());
 }
 
@@ -31,12 +27,12 @@ async function attemptDelivery(claimed: ClaimedStage): Promise<void> {
   await record(judged);
 }
 
-function claimedStage(deps: DeliverDeps, delivery: ClaimedDelivery, slot: ConnectionSlot): ClaimedStage {
+function claimedStage(deps: DeliverDeps, dispatched: Dispatched): ClaimedStage {
   const times: StageTime[] = [];
   const onStage = notingStages(times, deps.onStage ?? untimed);
   const endStage = stageStopwatch(onStage);
   const { clock } = deps;
-  const mail = { deps, delivery, slot, clock, times, onStage, endStage, email: null, labels: null };
+  const mail = { deps, ...dispatched, clock, times, onStage, endStage, email: null, labels: null };
   return { stage: 'claimed', mail };
 }
 

@@ -32,7 +32,7 @@ import {
 
 /** Loads the email, and releases the delivery where a hold or a rate limit of its stream stops it. */
 export async function loadDelivery({ mail }: ClaimedStage): Promise<LoadedDelivery | JudgedDelivery> {
-  const { deps, delivery, slot, times, onStage, endStage } = mail;
+  const { deps, delivery, slot, isClaimed, times, onStage, endStage } = mail;
   const { organizationId } = delivery;
   const heldSite = deps.holds.find({ organizationId, site: slot.site });
   if (heldSite !== null || !deps.mayHandOver()) return releasedUntried(mail, heldSite);
@@ -41,10 +41,10 @@ export async function loadDelivery({ mail }: ClaimedStage): Promise<LoadedDelive
   endStage('load');
   const sinceMs = Math.max(delivery.firstAttemptAtMs, (email?.createdAtMs ?? 0) + 1);
   const clock = notBefore(deps.clock, sinceMs);
-  const common = { deps, delivery, slot, clock, times, onStage, endStage };
+  const common = { deps, delivery, slot, isClaimed, clock, times, onStage, endStage };
   if (email === null) return finishedUntried({ email, labels: null, ...common }, contentGone());
   const labels = labelsOf(delivery, slot, email);
-  const loaded: LoadedContext = { deps, delivery, slot, clock, times, onStage, endStage, email, labels };
+  const loaded: LoadedContext = { ...common, email, labels };
   const hold = deps.holds.find(labels);
   if (hold !== null) return releasedUntried(loaded, hold);
   const turnMs = await deps.paces.putOffUntil(delivery, email);
@@ -85,7 +85,7 @@ export async function connect(composed: ComposedDelivery): Promise<RoutedDeliver
   const { deps, delivery, slot, clock, email } = mail;
   if (slot.kind === 'routed') slot.choose((home) => pathsOf(mail, home));
   // No start is recorded if another worker has taken over the delivery during the wait.
-  if (!(await slot.acquire()) || !mayHandOver(mail)) {
+  if (!(await mail.isClaimed) || !(await slot.acquire()) || !mayHandOver(mail)) {
     const putOffUntilMs = slot.kind === 'routed' ? slot.putOffUntilMs : null;
     return releasedUntried(mail, deps.holds.find(mail.labels), putOffUntilMs);
   }

@@ -26,6 +26,8 @@ export interface MailContext {
   readonly deps: DeliverDeps;
   readonly delivery: ClaimedDelivery;
   readonly slot: ConnectionSlot;
+  /** Whether the claim is on disk. Nothing is handed over to a server before. */
+  readonly isClaimed: Promise<boolean>;
   /** Never earlier than the previous event of the email, although several machines date the events. */
   readonly clock: Clock;
   readonly times: readonly StageTime[];

@@ -5,17 +5,15 @@
  * the drain time of the loop.
  */
 
-import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
 import { WorkLoop } from '../../runtime/work-loop/loop.ts';
-import type { ConnectionSlot } from './connection-slot.ts';
 import { CAPACITY, type Dispatched, POLL_MS, type Scheduler } from './scheduler.ts';
 
 export interface DeliveryLoopOptions {
   readonly log: Log;
   readonly scheduler: Scheduler;
-  readonly deliver: (delivery: ClaimedDelivery, slot: ConnectionSlot) => Promise<void>;
+  readonly deliver: (dispatched: Dispatched) => Promise<void>;
   /** How long stop() waits for deliveries that have a connection. */
   readonly drainMs: number;
 }
@@ -34,7 +32,7 @@ export class DeliveryLoop implements Service {
       pollMs: POLL_MS,
       drainMs,
       claim: (limit) => scheduler.next(limit),
-      work: ({ delivery, slot }) => deliver(delivery, slot).finally(() => scheduler.release(delivery)),
+      work: (dispatched) => deliver(dispatched).finally(() => scheduler.release(dispatched.delivery)),
     });
     scheduler.onWork(() => this.#loop.wake());
   }

@@ -25,7 +25,7 @@
  * every RECONCILE_EVERY_MS, the worker compares its claims in the table with the deliveries in hand and releases the others.
  */
 import type { Database } from '../../database/database.ts';
-import { claim, claimExpired } from '../../outbox/claim.ts';
+import { claimEarly, claimExpired } from '../../outbox/claim.ts';
 import { type Lane, laneText } from '../../outbox/lanes.ts';
 import { keyText, releaseOrphanedClaims } from '../../outbox/settle.ts';
 import type { Claimant, ClaimedDelivery } from '../../outbox/states.ts';
@@ -57,6 +57,8 @@ export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' 
 export interface Dispatched {
   readonly delivery: ClaimedDelivery;
   readonly slot: ConnectionSlot;
+  /** Whether the claim is on disk. The delivery must not be handed over to a server before, or if it is false. */
+  readonly isClaimed: Promise<boolean>;
 }
 
 type State = { readonly kind: 'ready' | 'asking' } | { readonly kind: 'resting'; readonly untilMs: number };
@@ -72,6 +74,7 @@ const EXPIRED_AT_ONCE = 200;
 const REST_MS = 3;
 
 const READY: State = { kind: 'ready' };
+const ON_DISK = Promise.resolve(true);
 
 export class Scheduler implements Service {
   readonly name = 'delivery scheduler';
@@ -203,7 +206,7 @@ export class Scheduler implements Service {
     if (expired.length < EXPIRED_AT_ONCE) this.#expiredMs = steadyMs();
     return expired.map((delivery) => {
       const site = this.#directory.known(delivery.domain) ?? null;
-      return this.#dispatch(delivery, { ...UNLIMITED_SLOT, site });
+      return this.#dispatch(delivery, { ...UNLIMITED_SLOT, site }, ON_DISK);
     });
   }
 
@@ -217,23 +220,37 @@ export class Scheduler implements Service {
     const rooms = this.#sites.rooms(this.#inHand.size > CAPACITY / 2);
     const wants = this.#queue.wants(limit, rooms).filter((want) => this.#isInPlace(want));
     if (wants.length === 0) return [];
-    const claimed = await claim(this.#options.db, this.#claimant, wants);
+    const { deliveries, committed } = await claimEarly(this.#options.db, this.#claimant, wants);
+    const isClaimed = committed.then(
+      () => true,
+      (error: unknown) => this.#lostClaim(error),
+    );
     const byLane = new Map(wants.map((want) => [laneText(want), { want, missing: want.room }]));
-    const dispatched = claimed.map((delivery) => {
+    const dispatched = deliveries.map((delivery) => {
       const asked = byLane.get(laneText(delivery)) as { want: SiteWant; missing: number };
       asked.missing -= 1;
       const { site } = asked.want;
-      return this.#dispatch(delivery, this.#sites.admit(site, delivery, this.#places.homeOf(asked.want)));
+      return this.#dispatch(
+        delivery,
+        this.#sites.admit(site, delivery, this.#places.homeOf(asked.want)),
+        isClaimed,
+      );
     });
     for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
     // The lanes with room are empty, so other lanes may use the room now.
-    if (claimed.length === 0) this.#wakeUp();
+    if (deliveries.length === 0) this.#wakeUp();
     return dispatched;
   }
 
-  #dispatch(delivery: ClaimedDelivery, slot: ConnectionSlot): Dispatched {
+  #dispatch(delivery: ClaimedDelivery, slot: ConnectionSlot, isClaimed: Promise<boolean>): Dispatched {
     this.#inHand.set(keyText(delivery), delivery);
-    return { delivery, slot };
+    return { delivery, slot, isClaimed };
+  }
+
+  #lostClaim(error: unknown): false {
+    this.#reconciledMs = Number.NEGATIVE_INFINITY;
+    this.#options.log.warn({ err: error }, 'a claim may not be on disk; its mail is claimed again');
+    return false;
   }
 
   #place({ domain, organizationId, priority }: Lane): void {
