@@ -3,6 +3,7 @@
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
+import { RECIPIENTS } from './email.ts';
 import { span } from './outcomes.ts';
 import type { EmailState, EmailStatus, SpecialState } from './status.ts';
 
@@ -46,8 +47,10 @@ export const STATE_CONDITIONS: Readonly<Record<SpecialState, string>> = {
              AND o.email_id = e.id AND ${HOLD_OF} IS NOT NULL)`,
   retrying: `e.status = 'queued' AND EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id
              AND r.email_id = e.id AND r.state = 'deferred')`,
-  partly_delivered: `e.status IN ('bounced', 'failed') AND EXISTS (SELECT FROM recipients r
-             WHERE r.organization_id = e.organization_id AND r.email_id = e.id AND ${IS_DELIVERED})`,
+  // Most emails have one recipient. With EXISTS, PostgreSQL may read all recipients of all organizations for a join.
+  partly_delivered: `e.status IN ('bounced', 'failed') AND jsonb_array_length(${RECIPIENTS}) > 1
+             AND (SELECT bool_or(${IS_DELIVERED}) FROM recipients r
+                  WHERE r.organization_id = e.organization_id AND r.email_id = e.id)`,
   withdrawn: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${BECAUSE})`)}
               AND NOT ${event(`v.type = 'failed'`)}`,
   superseded: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${NEWER})`)}`,

@@ -5,7 +5,7 @@ import { adHoc, likeText, type Sql, sql, Where } from '../../database/sql.ts';
 import type { EmailAddress } from '../../protocols/message/address.ts';
 import type { Reach } from '../../runtime/permissions.ts';
 import { utcDay } from '../../runtime/timestamp.ts';
-import type { Addresses } from '../email.ts';
+import { type Addresses, RECIPIENTS } from '../email.ts';
 import { span } from '../outcomes.ts';
 import { STATE_CONDITIONS } from '../states.ts';
 import type { EmailStatus, SpecialState } from '../status.ts';
@@ -223,9 +223,6 @@ function isQueuedOnly({ statuses }: EmailFilter): boolean {
 function walk(where: Where, columns: string): string {
   return `SELECT ${columns} FROM emails e ${where}`;
 }
-
-/** Instead of the table of recipients: joining two partitioned tables takes longer to plan than this takes to run. */
-const RECIPIENTS = `(e.addresses->'to') || (e.addresses->'cc') || (e.addresses->'bcc')`;
 
 const FIRST_RECIPIENT = `e.addresses->'to'->0->>'email'`;
 
