@@ -35,7 +35,12 @@ export const canaryCommands: readonly Command[] = [
   },
   steering('pause', 'canary.paused', pauseCanary, 'Keep a canary at its share until it is resumed'),
   steering('resume', 'canary.resumed', resumeCanary, 'Let a canary go on; one that fell begins anew at once'),
-  steering('back', 'canary.taken_back', rollBackCanary, 'Send all mail the old way until it is resumed'),
+  steering(
+    'back',
+    'canary.taken_back',
+    rollBackCanary,
+    'Send all mail over the old path until the canary is resumed',
+  ),
   {
     name: 'canary finish',
     positionals: ['CANARY'],
@@ -114,7 +119,7 @@ async function showOne(db: Database, name: string): Promise<CommandAnswer> {
   const own = steps.filter((one) => one.canary === name);
   const { to, rule, percents, minutes, mails, worse } = canary;
   const lines = [
-    `Rule ${rule} moves to ${to}: ${percents.join(', ')} %, a step after ${minutes} minutes and ${mails} mails.`,
+    `Rule ${rule} moves to ${to}: ${percents.join(', ')} %, a step after ${minutes} minutes and ${mails} emails.`,
     `It may be worse by: deferred ${worse.deferred}, bounced ${worse.bounced}, complained ${worse.complained}.`,
     '',
     ...shareLines(canary),

@@ -156,7 +156,7 @@ function holdView({ id, scope, value, reason, by_operator, placed_at }: HoldRow)
 function heldWords({ scope, by_operator, placed_at, reason }: HoldRow): string {
   const own = GUARD_SCOPES.has(scope) ? 'the guard' : 'your organization';
   const who = by_operator ? 'the operator of this installation' : own;
-  return `The email is held by ${who} since ${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${reason}`;
+  return `The email has been held by ${who} since ${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${reason}`;
 }
 
 function problemOfHold(hold: HoldRow) {

@@ -121,7 +121,7 @@ function withAllowance(choice: ExplainedChoice, { spent, mode }: RouteContext, p
   const none = isUsable && choice.source !== null && mode === 'live' ? spent(choice.source, provider) : null;
   if (none === null) return { choice, isChosen: isUsable };
   const isWaitedFor = none.over === 'wait';
-  const message = `All of today’s ${none.allowed} mails from ${choice.source} to ${provider} are sent; further mail ${
+  const message = `All of today’s ${none.allowed} emails from ${choice.source} to ${provider} are sent; further mail ${
     isWaitedFor ? 'waits for tomorrow' : 'takes the next choice'
   }.`;
   return { choice: { ...choice, state: 'spent', message }, isChosen: isWaitedFor };
@@ -180,7 +180,7 @@ function stepsText(steps: readonly ExplainedStep[]): string {
       .map((way) => `${choiceText(way)}${ways.length > 1 ? ` (${percent(way.share_now)})` : ''}`)
       .join(', '),
   );
-  const words = [going && `goes ${going}`, waiting && `waits for tomorrow’s mails ${waiting}`];
+  const words = [going && `goes ${going}`, waiting && `waits until tomorrow to go ${waiting}`];
   return `It ${words.filter(Boolean).join(' or ')}${whyFallenBack(steps, last)}.`;
 }
 
@@ -191,7 +191,7 @@ function whyFallenBack(steps: readonly ExplainedStep[], { step }: ExplainedStep)
   if (spent.length === 0) return ', because every choice of the steps before is set aside';
   const all =
     spent.length === before.length ? '' : ', and every other choice of the steps before is set aside';
-  return `, because ${spent.join(' and ')} ${spent.length === 1 ? 'has' : 'have'} sent all of today’s mails${all}`;
+  return `, because ${spent.join(' and ')} ${spent.length === 1 ? 'has' : 'have'} sent all of today’s emails${all}`;
 }
 
 function choiceText({ transport, source, state }: ExplainedChoice): string {

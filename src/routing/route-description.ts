@@ -39,6 +39,6 @@ export function describeRoute({ kind, transport, source, step, why, canary }: Ro
 }
 
 function canaryWords({ name, way, percent, instead }: CanaryTaken): string {
-  if (instead) return `canary ${name}: the old way, because the new one was set aside or failed`;
+  if (instead) return `canary ${name}: the old path, because the new path was set aside or failed`;
   return `canary ${name}: the ${way} way, at ${percentWords(percent)}`;
 }

@@ -48,8 +48,9 @@ export function warmUpTurns(table: RouteTable, rows: readonly SourceDayRow[], no
 
 export function turnSentence(turn: WarmUpTurn): string {
   const { address, provider, kind, before, after, day, used, objected, complained } = turn;
-  if (kind === 'done') return `${address} is warmed up for ${provider}: nothing is limited any more.`;
-  const was = before === null ? 'any number' : before.toLocaleString('en');
-  const now = after === null ? 'any number of' : after.toLocaleString('en');
-  return `${address} may send ${now} mails a day to ${provider}, after ${was}: of ${used} mails on ${day}, ${objected} were objected to and ${complained} complained of.`;
+  if (kind === 'done')
+    return `${address} is warmed up for ${provider}. Its mail has no daily limit any more.`;
+  const was = before === null ? 'no limit' : before.toLocaleString('en');
+  const now = after === null ? 'no limit' : after.toLocaleString('en');
+  return `The daily limit of ${address} for ${provider} changed from ${was} to ${now}: of ${used} emails on ${day}, ${objected} were refused or deferred and ${complained} reported as spam.`;
 }

@@ -56,9 +56,9 @@ function entry({ transport, address, warmUp, today, provider, days }: About) {
 }
 
 function sentence(allowed: number | null, used: number, { over }: WarmUp): string {
-  if (allowed === null) return 'The warm-up is complete: nothing is limited any more.';
+  if (allowed === null) return 'The warm-up is complete. There is no daily limit any more.';
   const rest = over === 'wait' ? 'waits for tomorrow' : 'takes the next choice of its rule';
   const isSpent =
-    used >= allowed ? 'All of today’s mails are sent' : `${used} of today’s ${allowed} mails are sent`;
+    used >= allowed ? 'All of today’s emails are sent' : `${used} of today’s ${allowed} emails are sent`;
   return `${isSpent}; further mail ${rest}.`;
 }

@@ -67,7 +67,7 @@ describe('the attention list', () => {
       {
         ...{ kind: 'warm_up_bent', severity: 'warning', name: '192.0.2.8 to google' },
         message:
-          '192.0.2.8 may send 100 mails a day to google, after 250: of 200 mails on 2026-11-14, 60 were objected to and 1 complained of.',
+          'The daily limit of 192.0.2.8 for google changed from 250 to 100: of 200 emails on 2026-11-14, 60 were refused or deferred and 1 reported as spam.',
       },
     ]);
     const done = { ...bent, kind: 'done', after: null } as const;
@@ -239,7 +239,7 @@ describe('the attention list', () => {
     const facts = { holds: [{ ...hold, placed_at: ago(60) }], oldestDueAt: ago(30) };
     expect(about(facts)).toEqual([['mail_held', 'warning', 'hold_1']]);
     expect(attentionOf({ ...well, ...facts })[0]?.message).toBe(
-      'All mail of this installation is held by the operator since 2026-11-15 11:00 UTC: Restored',
+      'All mail of this installation has been held by the operator since 2026-11-15 11:00 UTC: Restored',
     );
     const tag = {
       ...hold,
@@ -249,7 +249,7 @@ describe('the attention list', () => {
       placed_at: ago(60),
     } as const;
     expect(attentionOf({ ...well, holds: [tag] })[0]?.message).toContain(
-      'Mail of the tag kind:news is held since',
+      'Mail with the tag kind:news has been held since',
     );
   });
 

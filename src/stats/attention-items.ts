@@ -139,9 +139,9 @@ function aboutSites({ heldUp, nowMs }: AttentionFacts): AttentionItem[] {
     const waitedMs = waitedSince(site.oldest_due_at, nowMs);
     if (waitedMs < QUEUE_SLOW_MS) return [];
     const severity = waitedMs >= QUEUE_STUCK_MS ? 'warning' : 'info';
-    const mails = site.due === 1 ? 'A mail has' : `${site.due} mails have`;
-    const cause = site.reply === null ? '' : ` It said: "${site.reply}".`;
-    const message = `${mails} waited for ${site.name} for up to ${spanOf(waitedMs)}. ${site.message}${cause}`;
+    const emails = site.due === 1 ? '1 email has' : `${site.due.toLocaleString('en')} emails have`;
+    const cause = site.reply === null ? '' : ` Its reply: "${site.reply}".`;
+    const message = `${emails} waited for ${site.name} for up to ${spanOf(waitedMs)}. ${site.message}${cause}`;
     return [{ id: site.id, name: site.name, kind: 'site_waiting', severity, message }];
   });
 }
@@ -154,11 +154,11 @@ function aboutHolds({ holds }: AttentionFacts): AttentionItem[] {
         ? HELD[scope]
         : scope === 'recipient'
           ? `Mail to ${value}`
-          : `Mail of the ${scope} ${value}`;
+          : `Mail ${HELD_BY[scope] ?? scope} ${value}`;
     const isGuards = scope === 'lane' || scope === 'recipient';
     const who = by_operator ? ' by the operator' : isGuards ? ' by the guard' : '';
     const since = `${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    const message = `${what} is held${who} since ${since}: ${reason}`;
+    const message = `${what} has been held${who} since ${since}: ${reason}`;
     return { id, name: value, kind: 'mail_held', severity: 'warning', message };
   });
 }
@@ -190,6 +190,15 @@ function aboutCanaries({ rolledBack }: AttentionFacts): AttentionItem[] {
     return { id: null, name, kind: 'canary_fallen', severity: 'warning', message: rollbackSentence(share) };
   });
 }
+
+const HELD_BY: Readonly<Record<string, string>> = {
+  domain: 'from the domain',
+  template: 'of the template',
+  tag: 'with the tag',
+  key: 'of the API key',
+  provider: 'to the provider',
+  lane: 'of the lane',
+};
 
 const HELD: Readonly<Record<string, string>> = {
   all: 'All mail of this installation',

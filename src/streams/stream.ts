@@ -66,8 +66,8 @@ export function turnWords({
   messagesPerHour,
 }: StreamPace & Pick<Stream, 'name'>): string {
   const limits = [
-    messagesPerMinute === null ? [] : `${messagesPerMinute} mails a minute`,
-    messagesPerHour === null ? [] : `${messagesPerHour} mails an hour`,
+    messagesPerMinute === null ? [] : `${messagesPerMinute} emails a minute`,
+    messagesPerHour === null ? [] : `${messagesPerHour} emails an hour`,
   ].flat();
   return `The stream ${name} sends at most ${limits.join(' and ')}. The email waits for its turn.`;
 }

@@ -105,7 +105,7 @@ describe('a canary', () => {
     expect(canaries[0].shares).toMatchObject([
       {
         ...{ provider: 'google', percent: 10, next_percent: 50, paused: false, falls: 0, rests_until: null },
-        message: 'The canary moves on to 50 % in 59 minutes, and after 60 more mails on the new way.',
+        message: 'The canary moves on to 50 % in 59 minutes, and after 60 more emails on the new path.',
         old: { sent: 90, deferred: 0 },
         new: { sent: 40, deferred: 1 },
       },

@@ -122,7 +122,7 @@ describe('the state of an email', () => {
       .data;
     expect(recipients[0].problem).toMatchObject({
       reason: 'held',
-      meaning: expect.stringContaining('The email is held by the guard since'),
+      meaning: expect.stringContaining('The email has been held by the guard since'),
     });
   });
 

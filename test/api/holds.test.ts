@@ -254,7 +254,7 @@ describe('explaining a mail', () => {
       wait: { expected_at: null },
     });
     expect(recipient.problem.meaning).toMatch(
-      /^The email is held by your organization since .* UTC: Wrong prices$/,
+      /^The email has been held by your organization since .* UTC: Wrong prices$/,
     );
     expect(recipient.wait.message).toBe(recipient.problem.meaning);
   });

@@ -382,12 +382,12 @@ describe('warming up', () => {
   });
 
   it.each([
-    ['wait', /It waits for tomorrow’s mails from 192\.0\.2\.8\.$/],
+    ['wait', /It waits until tomorrow to go from 192\.0\.2\.8\.$/],
     [
       'fallback',
-      /It goes through relay spare, because 192\.0\.2\.8 has sent all of today’s mails, and every other .*set aside\.$/,
+      /It goes through relay spare, because 192\.0\.2\.8 has sent all of today’s emails, and every other .*set aside\.$/,
     ],
-  ] as const)('is explained with what is done when today’s mails are sent: %s', async (over, words) => {
+  ] as const)('is explained with what is done when today’s eemails are sent: %s', async (over, words) => {
     const sources = [
       { address: '192.0.2.7' },
       { address: '192.0.2.8', warm_up: { since: '2026-11-01', over } },
@@ -405,7 +405,7 @@ describe('warming up', () => {
     expect(message).toMatch(words);
     expect(explained[0].choices[1]).toMatchObject({
       ...{ source: '192.0.2.8', state: 'spent', share_now: over === 'wait' ? 1 : 0 },
-      message: expect.stringContaining('All of today’s 50 mails from 192.0.2.8 to other are sent'),
+      message: expect.stringContaining('All of today’s 50 emails from 192.0.2.8 to other are sent'),
     });
     await server.db.exec(adHoc("DELETE FROM source_days WHERE address = '192.0.2.8'"));
   });

@@ -192,7 +192,7 @@ describe('attention', () => {
     ]);
     expect(all[0].message).toContain('workers are running, but no worker takes this mail');
     expect(all[2].message).toBe(
-      `3 mails have waited for ${SLOW} for up to 10 minutes. The server asked for slower sending and gets 30 messages a minute. The pace doubles while the server accepts all mail. It said: "${REPLY}".`,
+      `3 emails have waited for ${SLOW} for up to 10 minutes. The server asked for slower sending and gets 30 messages a minute. The pace doubles while the server accepts all mail. Its reply: "${REPLY}".`,
     );
   });
 });

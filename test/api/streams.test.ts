@@ -163,7 +163,7 @@ describe('mail in a stream', () => {
     const { data } = (await api('GET', `/emails/${id}/explain`)).body;
     expect(data.recipients[0].wait).toMatchObject({
       message:
-        'The stream paced sends at most 40 mails a minute and 900 mails an hour. The email waits for its turn.',
+        'The stream paced sends at most 40 emails a minute and 900 emails an hour. The email waits for its turn.',
       expected_at: data.recipients[0].next_attempt_at,
     });
   });

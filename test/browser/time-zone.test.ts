@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard in Tokyo', () => {
     expect(await item.innerText()).toContain(since);
     expect(await item.innerText()).not.toContain('UTC');
     await owner.open(`/emails/${id}`);
-    const note = page.getByText(/is held by your organization/).first();
+    const note = page.getByText(/has been held by your organization/).first();
     await note.waitFor();
     expect(await note.innerText()).toContain(since);
     expect(await note.innerText()).not.toContain('UTC');

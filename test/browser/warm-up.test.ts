@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     // Three good days, and one on which more than a twentieth was objected to: it stays where it was.
     const row = page.getByRole('row', { name: /192\.0\.2\.8 google 60 of 250 .*4 of 21.*20/ });
     await row.waitFor();
-    await row.getByText('60 of today’s 250 mails are sent; further mail takes the next choice').waitFor();
+    await row.getByText('60 of today’s 250 emails are sent; further mail takes the next choice').waitFor();
     await row
       .getByRole('img', { name: /5 days of mail against what was allowed and comes next, up to 400 a day/ })
       .waitFor();
@@ -57,20 +57,20 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     const { page } = owner;
     const dialog = await openPool(owner);
     await dialog
-      .getByText('The default: 50, 100, 150 … 100,000 mails in 21 days', { exact: false })
+      .getByText('The default: 50, 100, 150 … 100,000 emails in 21 days', { exact: false })
       .waitFor();
     expect(await dialog.getByRole('button', { name: 'This is the default' }).isDisabled()).toBe(true);
     await dialog
-      .getByRole('img', { name: /for all other providers: 50 mails on day 1, up to 100,000/ })
+      .getByRole('img', { name: /for all other providers: 50 emails on day 1, up to 100,000/ })
       .waitFor();
-    const others = dialog.getByRole('group', { name: 'Mails a day for all other providers' });
+    const others = dialog.getByRole('group', { name: 'Emails a day for all other providers' });
     await others.getByLabel('Day 1', { exact: true }).focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('60');
-    await dialog.getByRole('img', { name: /for all other providers: 60 mails on day 1/ }).waitFor();
+    await dialog.getByRole('img', { name: /for all other providers: 60 emails on day 1/ }).waitFor();
     await dialog.locator('summary', { hasText: 'yahoo' }).focus();
     await page.keyboard.press('Enter');
-    const yahoo = dialog.getByRole('group', { name: 'Mails a day for yahoo' });
+    const yahoo = dialog.getByRole('group', { name: 'Emails a day for yahoo' });
     await yahoo.getByLabel('Day 2', { exact: true }).fill('40');
     await dialog.getByLabel('Mail above the daily limit').selectOption('wait');
     await dialog.getByRole('button', { name: 'Save' }).focus();
@@ -85,10 +85,10 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
   it('says beside the days which of them is no number of mails, and of days that jump', async () => {
     const { page } = owner;
     const dialog = await openPool(owner);
-    const others = dialog.getByRole('group', { name: 'Mails a day for all other providers' });
+    const others = dialog.getByRole('group', { name: 'Emails a day for all other providers' });
     const second = others.getByLabel('Day 2', { exact: true });
     await second.fill('none');
-    await others.getByText('Day 2 must be a whole number of mails').waitFor();
+    await others.getByText('Day 2 must be a whole number of emails').waitFor();
     expect(await second.getAttribute('aria-invalid')).toBe('true');
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await second.fill('1000');
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     const dialog = await openPool(owner);
     await dialog.getByLabel('Separate curve for').selectOption('google');
     await dialog.getByRole('button', { name: 'Add a curve for google' }).click();
-    const google = dialog.getByRole('group', { name: 'Mails a day for google' });
+    const google = dialog.getByRole('group', { name: 'Emails a day for google' });
     await google.getByRole('button', { name: 'Add a day for google' }).click();
     await google.getByLabel('Day 22', { exact: true }).fill('150000');
     await dialog.getByRole('button', { name: 'Remove the last day for all other providers' }).click();

@@ -55,7 +55,7 @@ it('shows how mail fares on both ways, and the last steps', async () => {
   await begin('google');
   const { out } = await run('show', 'off-acme');
   expect(out).toContain(
-    'Rule 1 moves to pool: 1, 5, 10, 25, 50, 100 %, a step after 60 minutes and 100 mails.',
+    'Rule 1 moves to pool: 1, 5, 10, 25, 50, 100 %, a step after 60 minutes and 100 emails.',
   );
   expect(out).toContain('It may be worse by: deferred 0.05, bounced 0.02, complained 0.001.');
   expect(out).toMatch(/^google +1 % +0 sent, .* The canary moves on to 5 %/m);

@@ -131,7 +131,7 @@ describe('a dry run', () => {
     const [waits] = (await dry('d@example.org', { stream: 'news' })).recipients;
     expect(waits).toMatchObject({ outcome: 'waits', reason: 'stream_limit', took: null });
     expect(waits.message).toBe(
-      'The stream news sends at most 2 mails a minute. The email waits for its turn.',
+      'The stream news sends at most 2 emails a minute. The email waits for its turn.',
     );
     const sent = await flow.api('POST', '/emails/send', letterTo('d@example.org', { stream: 'news' }));
     const explained = () => flow.api('GET', `/emails/${sent.body.data.message_id}/explain`);

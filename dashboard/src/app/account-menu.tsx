@@ -1,4 +1,4 @@
-/** Who is signed in and where: switch the organization, the colours, sign out. */
+/** Shows the user and the organization. Switches the organization and the theme, and signs out. */
 import { Link } from '@tanstack/react-router';
 import { type FocusEvent, useState } from 'react';
 import { Icon, type IconName } from '../ui/icon.tsx';

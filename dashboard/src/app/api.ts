@@ -1,4 +1,4 @@
-/** The one door to the server: the SDK, with the session's cookie instead of a key. */
+/** The only client of the API: the SDK with the session cookie instead of a key. */
 import { Postrider, PostriderError, TimeoutError } from '@postrider/sdk';
 import { signedInAgain } from './session-end.ts';
 import { shownOrganization } from './shown-organization.ts';

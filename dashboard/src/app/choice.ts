@@ -1,4 +1,4 @@
-/** One of a few views of a page. It stands in the address: reloading and sending the link show the same. */
+/** One of a few views of a page. The address contains the choice, so a reload or a shared link shows the same view. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 export function useChoice<K extends string>(

@@ -1,4 +1,4 @@
-/** The addresses before the sign-in, and what everything behind it hangs from. */
+/** The pages before the sign-in, and the parent of all pages behind the sign-in. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { NotFoundPage } from './fallbacks.tsx';
@@ -36,7 +36,7 @@ const invite = createRoute({
 
 export const frontRoutes = [signIn, resetPassword, invite] as const;
 
-/** Everything behind the sign-in. */
+/** The parent of all pages that require a session. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

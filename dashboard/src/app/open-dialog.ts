@@ -1,4 +1,4 @@
-/** Which dialog of a page is open. It stands in the address, so that the palette and links can lead to it. */
+/** The open dialog of a page. The address contains its name, so that the palette and links can open the dialog. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 export function useOpenDialog(name: string): readonly [open: boolean, setOpen: (open: boolean) => void] {

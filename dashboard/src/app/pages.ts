@@ -5,7 +5,7 @@ export interface PageLink {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
-  /** Its name among the tabs of its section, where that is another one. */
+  /** The name of the tab, if it differs from the label. */
   readonly tab?: string;
   /** `g` and this letter open the page. */
   readonly key?: string;
@@ -17,7 +17,7 @@ export interface PageLink {
   readonly words?: string;
 }
 
-/** An item of the sidebar. The further pages are tabs beside the first one. */
+/** An item of the sidebar: its first page. The other pages are tabs beside the first page. */
 export interface Section {
   readonly group: 'Send' | 'Inspect' | 'Deliverability' | null;
   readonly pages: readonly [PageLink, ...PageLink[]];
@@ -55,7 +55,7 @@ const RECOVER_BOUNCES: PageLink = {
   words: 'undo incident bounces outage requeue send again',
 };
 
-/** The pages of the settings that only the settings have. */
+/** The pages below `/settings`, which the palette names with their section. */
 export const SETTINGS_PAGES: readonly PageLink[] = [
   { to: '/settings/api-keys', label: 'API keys', icon: 'key', words: 'create token secret' },
   {
@@ -209,7 +209,7 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** A button of the list of emails opens it. */
+/** The list of emails has a button that opens this page. */
 const COMPOSE: PageLink = {
   to: '/compose',
   label: 'Compose',
@@ -218,13 +218,13 @@ const COMPOSE: PageLink = {
   words: 'send test write new email',
 };
 
-/** All pages but those of the settings. */
+/** All pages except those below `/settings`. */
 export const PAGES: readonly PageLink[] = [
   ...SECTIONS.flatMap(({ pages }) => pages).filter((page) => !SETTINGS_PAGES.includes(page)),
   COMPOSE,
 ];
 
-/** The pages that the sidebar shows on top while they need somebody. */
+/** The pages that the sidebar shows on top while somebody has to act on them. */
 export const ON_DEMAND = { APPROVALS, HOLDS, RECEIVING_SERVERS, RECOVER_BOUNCES } as const;
 
 /** The section of a page, or of a page below it: `/holds` and `/emails/…` belong to the emails. */

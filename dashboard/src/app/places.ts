@@ -1,4 +1,4 @@
-/** How each list was filtered when somebody left it, so that the way back leads to the same page of it. */
+/** The filters and the page of each list when the user left it, for the link back to the list. */
 const searches = new Map<string, object>();
 
 export function rememberPlace(pathname: string, search: object): void {

@@ -1,4 +1,4 @@
-/** Every address of the dashboard. Pages are loaded when they are first gone to. */
+/** The routes of the dashboard. The code of a page is loaded at its first visit. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { emailSearch } from '../features/emails/search.ts';

@@ -1,4 +1,4 @@
-/** The pages of a section, above each of them. A page about one thing, such as one email, has none. */
+/** The tabs between the pages of a section. Pages about one thing, such as one email, have no tabs. */
 import { Link } from '@tanstack/react-router';
 import { sectionAt } from './pages.ts';
 import { useCan, useMe } from './session.ts';

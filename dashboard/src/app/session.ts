@@ -1,4 +1,4 @@
-/** Who is signed in, and what that person may do. The server decides; this only keeps people from being refused. */
+/** The signed-in user and the user's rights. The server enforces the rights; the dashboard only hides what would be refused. */
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Me } from './account-types.ts';
@@ -55,7 +55,7 @@ export function useSwitchOrganization() {
   });
 }
 
-/** Everything on the screen belongs to one organization, so all of it is asked for again. */
+/** All data on the screen belongs to one organization and is loaded again. */
 export function useShowOrganization() {
   const client = useQueryClient();
   const navigate = useNavigate();

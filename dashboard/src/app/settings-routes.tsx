@@ -1,4 +1,4 @@
-/** The addresses of the settings. */
+/** The routes of the settings. */
 import { createRoute } from '@tanstack/react-router';
 import { app } from './front-routes.tsx';
 import { lazyPage } from './lazy-page.ts';

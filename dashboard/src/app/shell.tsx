@@ -86,7 +86,7 @@ export function Shell() {
   );
 }
 
-/** A new page is announced, and what had the focus may be gone with the old one: then the content gets it. */
+/** Announces a new page to screen readers. If the focused element has gone with the old page, the content gets the focus. */
 function useArrival(pathname: string, onArrived: () => void): string {
   const [title, setTitle] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving somewhere else matters
@@ -95,10 +95,10 @@ function useArrival(pathname: string, onArrived: () => void): string {
     const timer = setTimeout(() => {
       setTitle(document.title);
       if (document.activeElement === document.body)
-        // The heading stays where it is, below the bar that a phone has.
+        // Scrolling would move the heading below the top bar of a phone.
         document.getElementById('content')?.focus({ preventScroll: true });
     }, 150);
-    // A page that comes late names itself late.
+    // A page that loads slowly sets its title later.
     const renamed = new MutationObserver(() => setTitle(document.title));
     renamed.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => {
@@ -127,7 +127,7 @@ function useCloseWithEscape(open: boolean, close: () => void): RefObject<HTMLBut
   return button;
 }
 
-/** On every page of somebody whose address was never confirmed. */
+/** Shown on every page to users whose address was never confirmed. */
 function AddressNote() {
   const { user } = useMe();
   const say = useToast();

@@ -1,4 +1,4 @@
-/** Keys that work everywhere: Ctrl+K or / for the palette, g and a letter for a page, ? for help. Not while one is typing. */
+/** Keyboard shortcuts of all pages: Ctrl+K or / for the palette, g and a letter for a page, ? for help. Off while the user types. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { PAGES } from './pages.ts';
@@ -52,8 +52,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** `j` and `k` go down and up in a list; Enter follows the link that has the focus, as ever. */
-
+/** `j` and `k` move down and up in a list. Enter follows the focused link, as the browser does. */
 function moveInList(step: 1 | -1): boolean {
   const links = [...document.querySelectorAll<HTMLElement>('#content a.row-link')];
   if (links.length === 0) return false;

@@ -1,4 +1,4 @@
-/** The menu: the sections by job, above them what needs somebody now, and the account, which stays in view. */
+/** The menu: pages that need attention, the sections by job, and the account, which stays in view. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { waitingCountQuery } from '../features/approvals/queries.ts';
@@ -80,11 +80,11 @@ function Sections({ pathname }: { readonly pathname: string }) {
 
 interface Demand {
   readonly page: PageLink;
-  /** Null where the page has nothing to count. */
+  /** Null if the page has nothing to count. */
   readonly count: number | null;
 }
 
-/** Rarely used pages, while something there waits for somebody. */
+/** Rarely used pages, while somebody has to act on them. */
 function OnDemand() {
   const demands = useDemands();
   if (demands.length === 0) return null;

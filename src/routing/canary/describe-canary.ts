@@ -30,7 +30,7 @@ export function fallWords(
 ): string {
   const { rate, period, falls, isPaused } = why;
   const share = (way: PathCounts) => `${way[rate]} of ${way.sent}`;
-  const seen = `${share(period.new)} were ${RATE_WORDS[rate]} there, and ${share(period.old)} on the old way in the same time`;
+  const seen = `${share(period.new)} were ${RATE_WORDS[rate]} there, and ${share(period.old)} on the old path in the same time`;
   const next = isPaused ? 'while it is paused' : `for ${minutesWords(restMinutes(falls))}`;
   return `No mail to ${provider} goes through ${transport} any more: ${seen}. The canary stays at 0 % ${next}.`;
 }

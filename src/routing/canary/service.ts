@@ -162,12 +162,12 @@ function sentence(
       ? `The canary has fallen back, and starts again in ${minutesWords((restMs - age_ms) / MINUTE_MS)}.`
       : 'The canary starts within seconds.';
   if (next === null)
-    return 'The canary is at its last step. If the results get worse on the new transport, the canary still falls back. Finish the canary when you are content.';
+    return 'The canary is at its last step. If the results get worse on the new transport, the canary still falls back. Finish the canary when its results are good enough.';
   const leftMinutes = minutes - age_ms / MINUTE_MS;
   const leftMails = mails - step.new.sent;
   const waits = [
     ...(leftMinutes > 0 ? [`in ${minutesWords(leftMinutes)}`] : []),
-    ...(leftMails > 0 ? [`after ${leftMails} more mails on the new way`] : []),
+    ...(leftMails > 0 ? [`after ${leftMails} more emails on the new path`] : []),
   ];
   return `The canary moves on to ${percentWords(next)} ${waits.length === 0 ? 'within seconds' : waits.join(', and ')}.`;
 }

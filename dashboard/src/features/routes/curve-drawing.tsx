@@ -16,7 +16,7 @@ export function CurveDrawing({ mails, of }: { readonly mails: readonly number[];
         viewBox={`0 0 100 ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`The curve ${of}: ${told(mails[0])} mails on day 1, up to ${told(most)}, in ${mails.length} days`}
+        aria-label={`The curve ${of}: ${told(mails[0])} emails on day 1, up to ${told(most)}, in ${mails.length} days`}
       >
         {mails.map((count, day) => {
           const height = count === 0 ? 0 : Math.max(LEAST, (HEIGHT * count) / most);

@@ -21,7 +21,7 @@ export function CurveFields({ curve: { provider, days }, onChange, onRemove, pro
   const advice = curveAdvice(mailsOf(days));
   return (
     <fieldset className="stack-small" aria-describedby={told ? `${id}-problem` : undefined}>
-      <legend className="visually-hidden">Mails a day {whose}</legend>
+      <legend className="visually-hidden">Emails a day {whose}</legend>
       <CurveDrawing mails={mailsOf(days)} of={whose} />
       <div className="curve-days">
         {days.map((mails, index) => (
@@ -74,5 +74,5 @@ export function CurveFields({ curve: { provider, days }, onChange, onRemove, pro
 }
 
 function dayProblem(index: number): string {
-  return `Day ${index + 1} must be a whole number of mails, from 1 to 100,000,000.`;
+  return `Day ${index + 1} must be a whole number of emails, from 1 to 100,000,000.`;
 }

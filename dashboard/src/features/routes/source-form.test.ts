@@ -58,7 +58,7 @@ describe('a curve in a form', () => {
   });
 
   it('is told in a few words', () => {
-    expect(curveWords([50])).toBe('50 mails in 1 day');
-    expect(curveWords([50, 100, 150, 250, 400, 100_000])).toBe('50, 100, 150 … 100,000 mails in 6 days');
+    expect(curveWords([50])).toBe('50 emails in 1 day');
+    expect(curveWords([50, 100, 150, 250, 400, 100_000])).toBe('50, 100, 150 … 100,000 emails in 6 days');
   });
 });

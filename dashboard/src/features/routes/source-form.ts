@@ -101,11 +101,11 @@ export function curveAdvice(mails: readonly number[]): string | null {
   return null;
 }
 
-/** `50, 100, 150 … 100,000 mails in 21 days`. */
+/** `50, 100, 150 … 100,000 emails in 21 days`. */
 export function curveWords(mails: readonly number[]): string {
   const told = mails.map((count) => count.toLocaleString('en'));
   const short = told.length > 5 ? `${told.slice(0, 3).join(', ')} … ${told.at(-1)}` : told.join(', ');
-  return `${short} mails in ${told.length === 1 ? '1 day' : `${told.length} days`}`;
+  return `${short} emails in ${told.length === 1 ? '1 day' : `${told.length} days`}`;
 }
 
 export function isUsual(curves: readonly CurveForm[], usual: Curves): boolean {
