@@ -1354,6 +1354,25 @@ CREATE TABLE sandbox_messages (
 );
 CREATE INDEX sandbox_messages_to ON sandbox_messages USING btree (organization_id, lower(rcpt_to), id);
 
+-- Filters of lists that people saved under a name, for themselves or for their organization.
+CREATE TABLE saved_views (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  list text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  query jsonb NOT NULL,
+  -- The member whose own view this is; null for a view that is shared.
+  owner_id text COLLATE "C",
+  -- The user or the API key that created the view.
+  created_by text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT saved_views_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT saved_views_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT saved_views_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES memberships(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX saved_views_own ON saved_views USING btree (organization_id, owner_id, list, name) WHERE (owner_id IS NOT NULL);
+CREATE UNIQUE INDEX saved_views_shared ON saved_views USING btree (organization_id, list, name) WHERE (owner_id IS NULL);
+
 -- The migrations that were applied.
 CREATE TABLE schema_migrations (
   version integer NOT NULL,

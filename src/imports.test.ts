@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
     emails: ['accounts', 'organizations', 'suppressions', 'templates'],
     erasure: [
       ...['accounts', 'emails', 'interventions', 'organizations', 'received', 'request-logs'],
-      ...['suppressions', 'templates'],
+      ...['suppressions', 'templates', 'views'],
     ],
     explain: ['emails', 'interventions', 'routing', 'sites', 'streams'],
     interventions: ['accounts', 'domains', 'emails', 'organizations', 'suppressions', 'templates'],
@@ -61,6 +61,7 @@ const ROWS: readonly Row[] = [
     suppressions: ['organizations'],
     templates: ['accounts', 'message-checks'],
     validation: [],
+    views: [],
     'webhooks/endpoints': ['emails', 'organizations', 'received', 'routing'],
   },
   {

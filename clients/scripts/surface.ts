@@ -213,6 +213,15 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       delete: 'DELETE /streams/{name}',
     },
   },
+  views: {
+    about: 'Filters of lists, saved under a name.',
+    methods: {
+      list: 'GET /views',
+      create: 'POST /views',
+      update: 'PATCH /views/{id}',
+      delete: 'DELETE /views/{id}',
+    },
+  },
   approvals: {
     about: 'Mail that waits for approval: people decide, who are signed in.',
     methods: {

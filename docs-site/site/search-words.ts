@@ -97,6 +97,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'track/search': 'find customer name lookup support umlaut',
   'track/request-log': 'logs api debug 400 refused rejected',
   'track/suppressions': 'blocklist unsubscribe list bounced blacklist allowlist import',
+  'track/views': 'saved filters bookmark share search',
   'track/verify-webhooks': 'webhook php signature hmac secret signing verify callback',
   'track/webhooks': 'callback http notification zapier n8n hook endpoint',
 };

@@ -27,6 +27,7 @@ import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
 import { Undos } from './resources/undos.ts';
 import { Validation } from './resources/validation.ts';
+import { Views } from './resources/views.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { type Fetch, Transport, type TransportSettings } from './transport.ts';
 
@@ -84,6 +85,7 @@ export class Postrider {
   readonly sites: Sites;
   readonly routes: Routes;
   readonly streams: Streams;
+  readonly views: Views;
   readonly doctor: Doctor;
   readonly approvals: Approvals;
   readonly holds: Holds;
@@ -114,6 +116,7 @@ export class Postrider {
     this.sites = new Sites(transport);
     this.routes = new Routes(transport);
     this.streams = new Streams(transport);
+    this.views = new Views(transport);
     this.doctor = new Doctor(transport);
     this.approvals = new Approvals(transport);
     this.holds = new Holds(transport);

@@ -263,6 +263,11 @@ export const TABLES = {
     'when accepted, withdrawn or expired',
     'belongs to people',
   ),
+  saved_views: organizationInControl(
+    ['views/store.ts'],
+    'when the view is deleted; own views with the membership',
+    'belongs to people',
+  ),
   sessions: organizationInControl(
     ['accounts/sessions/store.ts'],
     'at sign-out, with the membership, or expired',

@@ -27,6 +27,7 @@ import { deleteMailboxFailures } from '../suppressions/mailbox-failures.ts';
 import { replaceByHash } from '../suppressions/store.ts';
 import type { AddressOf } from '../suppressions/suppression.ts';
 import { eraseFromSamples } from '../templates/store.ts';
+import { eraseFromViews } from '../views/store.ts';
 import { eraseFromWebhookLog } from '../webhooks/log.ts';
 import type { ErasedAddresses } from './erased-address-hash.ts';
 
@@ -129,8 +130,9 @@ async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: E
     await (deps.sleep ?? sleep)(unnoticedMs);
     await db.transaction((tx) => eraseOutsideOfMail(tx, address, entry));
   }
-  // Outside of that transaction, because organizations and the audit log are in another database than mail.
+  // Outside of that transaction, because organizations, views and the audit log are in another database than mail.
   await eraseFromAllowList(db, address.organizationId, address.key);
+  await eraseFromViews(db, address.organizationId, address);
   await eraseFromAuditLog(db, address.organizationId, { email: address.email, shownAs: entry.email });
 }
 

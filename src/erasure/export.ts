@@ -81,6 +81,12 @@ const selectAudit = sql<{ entry: Row }>(
    WHERE organization_id = $1 AND (target_name ~* $2 OR details::text ~* $3) ORDER BY id LIMIT $4`,
   { home: 'control' },
 );
+const selectViews = sql<{ view: Row }>(
+  'saved_views.export',
+  `SELECT to_jsonb(v) - 'organization_id' AS view FROM saved_views v
+   WHERE organization_id = $1 AND (name ~* $2 OR query::text ~* $3) ORDER BY id LIMIT $4`,
+  { home: 'control' },
+);
 const selectElsewhere = sql<Elsewhere>(
   'recipients.export',
   `SELECT
@@ -127,6 +133,7 @@ interface Exported {
   readonly unsubscriptions: readonly Row[];
   readonly full_mailbox: unknown;
   readonly audit_log: readonly Row[];
+  readonly saved_views: readonly Row[];
   readonly request_logs: readonly Row[];
   readonly sandbox_messages: readonly Row[];
   /** Mail received from the address, and mail sent to the address and us together. */
@@ -149,6 +156,7 @@ export async function exportAddress(
   const elsewhere = await db.one(selectElsewhere, [organizationId, key, email, ...patterns, limits.rows]);
   const audit = await db.many(selectAudit, [organizationId, ...patterns, limits.rows]);
   const audit_log = audit.map(({ entry }) => entry);
+  const views = await db.many(selectViews, [organizationId, ...patterns, limits.rows]);
   onPart('events', 0.4);
   const events = await db.many(selectEvents, [organizationId, ids, email, limits.rows]);
   const attempts = await db.many(selectAttempts, [organizationId, ids, email, limits.rows]);
@@ -156,7 +164,7 @@ export async function exportAddress(
   const receivedIds = await receivedOf(db, organizationId, email, limits.emails + 1);
   const received = await db.many(selectReceived, [organizationId, receivedIds, limits.bytes]);
   onPart('content', 0.8);
-  const lists = [events, attempts, audit_log, elsewhere.request_logs, elsewhere.sandbox_messages];
+  const lists = [events, attempts, audit_log, views, elsewhere.request_logs, elsewhere.sandbox_messages];
   return {
     email,
     truncated:
@@ -167,6 +175,7 @@ export async function exportAddress(
     events,
     attempts,
     audit_log,
+    saved_views: views.map(({ view }) => view),
     received,
     ...elsewhere,
   };

@@ -47,6 +47,9 @@ const exported = Type.Object(
     }),
     full_mailbox: nullable(anyObject()),
     audit_log: rows,
+    saved_views: Type.Array(anyObject(), {
+      description: 'Saved views of members whose name or filters contain the address.',
+    }),
     request_logs: Type.Array(anyObject(), { description: 'Refused requests that name the address.' }),
     sandbox_messages: rows,
     received: Type.Array(anyObject(), {

@@ -9,7 +9,7 @@ import type { Principal, PrincipalSession } from './principal.ts';
 
 type Rule = Pick<
   FastifyContextConfig,
-  'scope' | 'access' | 'reads' | 'tied' | 'ofAllMail' | 'ofReceivedMail'
+  'scope' | 'access' | 'reads' | 'ownData' | 'tied' | 'ofAllMail' | 'ofReceivedMail'
 >;
 
 export function assertAllowed(principal: Principal, rule: Rule, method: string): void {
@@ -119,7 +119,7 @@ function refusalOfTie(domain: string | null, { tied }: Rule): string | null {
 
 function refusalOfRole(
   { role, isOperator }: PrincipalSession,
-  { access, reads }: Rule,
+  { access, reads, ownData }: Rule,
   method: string,
 ): string | null {
   if (access === 'operator') return isOperator ? null : OF_OPERATORS;
@@ -129,7 +129,7 @@ function refusalOfRole(
       ? null
       : 'Your role allows reading only. Ask an owner of the organization for another role.';
   if (access === 'owner') return 'Only owners of the organization may do this. Ask an owner.';
-  const changes = !isRead(method) && reads !== true;
+  const changes = !isRead(method) && reads !== true && ownData !== true;
   return role === 'read_only' && changes
     ? 'Your role allows reading only. Ask an owner of the organization for another role.'
     : null;

@@ -206,6 +206,8 @@ declare module 'fastify' {
     access?: 'self' | 'member' | 'owner' | 'operator';
     /** Changes nothing, regardless of its method, so read-only callers may use it. */
     reads?: boolean;
+    /** May change only data of the caller: admits users who may only read. The service refuses them everything else. */
+    ownData?: boolean;
     /** Shows the content of mail or of requests: browsers must not store the response. */
     confidential?: boolean;
     /** The audit entry for a success. */

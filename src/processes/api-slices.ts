@@ -72,6 +72,7 @@ import { templateDraftRoutes } from '../templates/draft-routes.ts';
 import { TemplateDrafts } from '../templates/draft-service.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { validationRoutes } from '../validation/routes.ts';
+import { viewRoutes } from '../views/routes.ts';
 import { webhookDeliveryRoutes } from '../webhooks/endpoints/delivery-routes.ts';
 import { webhookPreviewRoutes, webhookRoutes } from '../webhooks/endpoints/routes.ts';
 import { accountSlices } from './accounts.ts';
@@ -111,6 +112,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     }),
     suppressionRoutes(services.suppressions),
     streamRoutes(deps),
+    viewRoutes(deps),
     ...templateSlices(deps, services),
     ...emailSlices(deps, parts, services, dryRun),
     validationRoutes(validation),

@@ -87,7 +87,8 @@ type IdPrefix =
   | 'hold'
   | 'undo'
   | 'move'
-  | 'rte';
+  | 'rte'
+  | 'view';
 
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomChars(prefix === 'org' ? ORGANIZATION_ID_CHARS : RANDOM_ID_CHARS)}`;

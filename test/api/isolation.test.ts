@@ -37,6 +37,7 @@ const owned = {
   unapproved: '',
   receiving: '',
   route: '',
+  view: '',
   received: '',
 };
 
@@ -46,6 +47,8 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /streams/{name}': { resource: 'stream' },
   'PATCH /streams/{name}': { resource: 'stream', body: { priority: 'low' } },
   'DELETE /streams/{name}': { resource: 'stream' },
+  'PATCH /views/{id}': { resource: 'view', body: { name: 'Renamed' } },
+  'DELETE /views/{id}': { resource: 'view' },
   // Found by a domain's name and not by an id; its own test asks with both.
   'PUT /feedback-loops/{loop}/{subject}': { resource: 'domain', body: { enrolled: true }, status: 404 },
   'GET /inbound/{id}': { resource: 'received' },
@@ -176,6 +179,8 @@ beforeAll(async () => {
     await made('/suppressions/import', { suppressions: [{ email: 'other-secret@example.org' }] })
   ).id;
   owned.stream = (await made('/streams', { name: 'secret-stream' })).name;
+  const view = { list: 'emails', name: 'Secret view', query: { to: 'secret@example.org' }, shared: true };
+  owned.view = (await made('/views', view)).id;
   owned.receiving = (await made('/inbound/domains', { domain: owner.domain })).domain;
   owned.route = (await made('/inbound/routes', { address: `secret@${owner.domain}` })).id;
   owned.received = await insertReadMail(server.db, { id: owner.id, address: `secret@${owner.domain}` });

@@ -170,6 +170,7 @@ export class ExampleFixture {
       /^\/streams\/\{/,
       async () => ({ name: (await this.#made('/streams', { name: `s${this.#next()}` })).name }),
     ],
+    [/^\/views\/\{/, async () => ({ id: (await this.#made('/views', this.#view())).id })],
     [/^\/approvals\/\{/, async () => ({ id: await this.#unapproved() })],
     [/^\/holds\/\{/, async () => ({ id: (await this.#made('/holds', this.#hold())).id })],
     [/^\/undos\/\{/, async () => ({ id: (await this.#made('/undos', AN_UNDO)).id })],
@@ -192,6 +193,10 @@ export class ExampleFixture {
     const answer = await this.server.api('POST', path, body, this.org.key);
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.data;
+  }
+
+  #view(): object {
+    return { list: 'emails', name: `View ${this.#next()}`, query: { status: 'bounced' }, shared: true };
   }
 
   async #email(changes: object = {}): Promise<string> {

@@ -7,7 +7,6 @@ import type { ExportedRows } from './csv.ts';
 import { ErrorNote } from './error-note.tsx';
 import { ExportButton } from './export-button.tsx';
 import { Empty, Loading } from './page.tsx';
-import { SavedFilters } from './saved-filters.tsx';
 
 interface Asked {
   readonly error: unknown;
@@ -99,21 +98,18 @@ export function PagedList<Row extends object>({
   ...shown
 }: PagedListProps<Row>) {
   return (
-    <>
-      <SavedFilters />
-      <List of={of} rows={of.data?.data} {...shown} {...beyond(of.data, nouns, onPage)}>
-        {(rows) => (
-          <>
-            {children(rows)}
-            {of.data ? (
-              <Pager {...of.data.pagination} nouns={nouns} onPage={onPage}>
-                {csv ? <ExportButton {...csv} /> : null}
-              </Pager>
-            ) : null}
-          </>
-        )}
-      </List>
-    </>
+    <List of={of} rows={of.data?.data} {...shown} {...beyond(of.data, nouns, onPage)}>
+      {(rows) => (
+        <>
+          {children(rows)}
+          {of.data ? (
+            <Pager {...of.data.pagination} nouns={nouns} onPage={onPage}>
+              {csv ? <ExportButton {...csv} /> : null}
+            </Pager>
+          ) : null}
+        </>
+      )}
+    </List>
   );
 }
 

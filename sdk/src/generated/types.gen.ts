@@ -2048,6 +2048,8 @@ export interface RecipientExport {
   unsubscriptions: Array<Record<string, unknown>>;
   full_mailbox: Record<string, unknown> | null;
   audit_log: Array<Record<string, unknown>>;
+  /** Saved views of members whose name or filters contain the address. */
+  saved_views: Array<Record<string, unknown>>;
   /** Refused requests that name the address. */
   request_logs: Array<Record<string, unknown>>;
   sandbox_messages: Array<Record<string, unknown>>;
@@ -3290,6 +3292,24 @@ export interface ValidationSettings {
   disposable_deny: string[];
 }
 
+export interface View {
+  id: string;
+  /** The list whose filters the view contains. */
+  list: "emails" | "request_logs" | "approvals" | "holds" | "templates" | "suppressions" | "inbound" | "sandbox_messages" | "sites" | "audit_log";
+  name: string;
+  /** Filters with their values, named as in the address of the page in the dashboard: `period` and `status` of the list of emails, for example. At most 2 KB of JSON. */
+  query: Record<string, string>;
+  /** Whether all members of the organization see the view. Otherwise only its creator sees it. */
+  shared: boolean;
+  /** Whether you may change and delete the view: your own views, and shared views that you created. Owners may change all shared views. */
+  editable: boolean;
+  /** Id of the user or the API key that created the view. */
+  created_by: string;
+  /** Name of the user or the API key. Null if it does not exist any more. */
+  created_by_name: string | null;
+  created_at: string;
+}
+
 export interface WarmUpProgress {
   transport: string;
   address: string;
@@ -3730,6 +3750,17 @@ export interface Operations {
       /** `last_changed_at` of the template as you read it. If the template or its draft was changed since, the request is refused with 409 and changes nothing. */
       last_changed_at?: string | undefined;
     };
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Delete a saved view */
+  "DELETE /views/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
     body: undefined;
     response: {
       data: Deleted;
@@ -4884,6 +4915,18 @@ export interface Operations {
       data: Undo;
     };
   };
+  /** List saved views */
+  "GET /views": {
+    params: undefined;
+    query: {
+      /** The list whose filters the view contains. */
+      list?: "emails" | "request_logs" | "approvals" | "holds" | "templates" | "suppressions" | "inbound" | "sandbox_messages" | "sites" | "audit_log" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: View[];
+    };
+  };
   /** List all webhooks, newest first */
   "GET /webhooks": {
     params: undefined;
@@ -5093,6 +5136,24 @@ export interface Operations {
     };
     response: {
       data: Stream;
+    };
+  };
+  /** Change a saved view */
+  "PATCH /views/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Name of the view: 1 to 60 characters. Unique among the shared views of a list, and among your own. */
+      name?: string | undefined;
+      /** Filters with their values, named as in the address of the page in the dashboard: `period` and `status` of the list of emails, for example. At most 2 KB of JSON. */
+      query?: Record<string, string> | undefined;
+      /** Whether all members of the organization see the view. Otherwise only its creator sees it. */
+      shared?: boolean | undefined;
+    };
+    response: {
+      data: View;
     };
   };
   /** Change a webhook, enable or disable it */
@@ -6394,6 +6455,24 @@ export interface Operations {
     };
     response: {
       data: IncidentReport;
+    };
+  };
+  /** Save a view */
+  "POST /views": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** The list whose filters the view contains. */
+      list: "emails" | "request_logs" | "approvals" | "holds" | "templates" | "suppressions" | "inbound" | "sandbox_messages" | "sites" | "audit_log";
+      /** Name of the view: 1 to 60 characters. Unique among the shared views of a list, and among your own. */
+      name: string;
+      /** Filters with their values, named as in the address of the page in the dashboard: `period` and `status` of the list of emails, for example. At most 2 KB of JSON. */
+      query: Record<string, string>;
+      /** Whether all members of the organization see the view. Otherwise only its creator sees it. */
+      shared?: boolean | undefined;
+    };
+    response: {
+      data: View;
     };
   };
   /** Create a webhook that sends events to a URL */

@@ -26,6 +26,7 @@ final class Operations
         'headers' => true,
         'metadata' => true,
         'policy' => true,
+        'query' => true,
         'sample_data' => true,
         'template_data' => true,
         'warm_up' => true,

@@ -24,6 +24,7 @@ use Postrider\Http\Transport;
  * @property-read ApiKeysResource $apiKeys API keys.
  * @property-read InboundResource $inbound Mail that you receive.
  * @property-read StreamsResource $streams Kinds of mail that are kept apart.
+ * @property-read ViewsResource $views Filters of lists, saved under a name.
  * @property-read ApprovalsResource $approvals Mail that waits for approval: people decide, who are signed in.
  * @property-read HoldsResource $holds Mail that is held back.
  * @property-read UndosResource $undos Withdrawing what was sent by mistake.
@@ -58,6 +59,7 @@ abstract class Resources
             'apiKeys' => new ApiKeysResource($this->api),
             'inbound' => new InboundResource($this->api),
             'streams' => new StreamsResource($this->api),
+            'views' => new ViewsResource($this->api),
             'approvals' => new ApprovalsResource($this->api),
             'holds' => new HoldsResource($this->api),
             'undos' => new UndosResource($this->api),

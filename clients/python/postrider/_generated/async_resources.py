@@ -2298,6 +2298,79 @@ class AsyncStreamsResource:
         return given
 
 
+class AsyncViewsResource:
+    """Filters of lists, saved under a name."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        list: Optional[Literal["emails", "request_logs", "approvals", "holds", "templates", "suppressions", "inbound", "sandbox_messages", "sites", "audit_log"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.View]:
+        """List saved views"""
+        given: List[t.View] = await self._api.data(
+            "GET /views",
+            query={"list": list},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create(
+        self,
+        body: t.ViewsCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.View:
+        """Save a view"""
+        given: t.View = await self._api.data(
+            "POST /views",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update(
+        self,
+        id: str,
+        body: t.ViewsUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.View:
+        """Change a saved view"""
+        given: t.View = await self._api.data(
+            "PATCH /views/{id}",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Delete a saved view"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /views/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
 class AsyncApprovalsResource:
     """Mail that waits for approval: people decide, who are signed in."""
 
@@ -2979,6 +3052,7 @@ class AsyncResources:
         self.api_keys = AsyncApiKeysResource(api)
         self.inbound = AsyncInboundResource(api)
         self.streams = AsyncStreamsResource(api)
+        self.views = AsyncViewsResource(api)
         self.approvals = AsyncApprovalsResource(api)
         self.holds = AsyncHoldsResource(api)
         self.undos = AsyncUndosResource(api)

@@ -2298,6 +2298,79 @@ class StreamsResource:
         return given
 
 
+class ViewsResource:
+    """Filters of lists, saved under a name."""
+
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def list(
+        self,
+        *,
+        list: Optional[Literal["emails", "request_logs", "approvals", "holds", "templates", "suppressions", "inbound", "sandbox_messages", "sites", "audit_log"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.View]:
+        """List saved views"""
+        given: List[t.View] = self._api.data(
+            "GET /views",
+            query={"list": list},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def create(
+        self,
+        body: t.ViewsCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.View:
+        """Save a view"""
+        given: t.View = self._api.data(
+            "POST /views",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def update(
+        self,
+        id: str,
+        body: t.ViewsUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.View:
+        """Change a saved view"""
+        given: t.View = self._api.data(
+            "PATCH /views/{id}",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Delete a saved view"""
+        given: t.Deleted = self._api.data(
+            "DELETE /views/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
 class ApprovalsResource:
     """Mail that waits for approval: people decide, who are signed in."""
 
@@ -2979,6 +3052,7 @@ class Resources:
         self.api_keys = ApiKeysResource(api)
         self.inbound = InboundResource(api)
         self.streams = StreamsResource(api)
+        self.views = ViewsResource(api)
         self.approvals = ApprovalsResource(api)
         self.holds = HoldsResource(api)
         self.undos = UndosResource(api)

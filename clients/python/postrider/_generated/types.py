@@ -2885,6 +2885,8 @@ class RecipientExport(TypedDict):
     """Unsubscriptions of the address from groups of mail."""
     full_mailbox: Union[Dict[str, Any], None]
     audit_log: List[Dict[str, Any]]
+    saved_views: List[Dict[str, Any]]
+    """Saved views of members whose name or filters contain the address."""
     request_logs: List[Dict[str, Any]]
     """Refused requests that name the address."""
     sandbox_messages: List[Dict[str, Any]]
@@ -4911,6 +4913,47 @@ class ValidationSettings(TypedDict):
     """Domains that are never disposable for this organization, including their subdomains."""
     disposable_deny: List[str]
     """Domains that are always disposable for this organization, including their subdomains."""
+
+
+class View(TypedDict):
+    id: str
+    list: Literal["emails", "request_logs", "approvals", "holds", "templates", "suppressions", "inbound", "sandbox_messages", "sites", "audit_log"]
+    """The list whose filters the view contains."""
+    name: str
+    query: Dict[str, str]
+    """Filters with their values, named as in the address of the page in the dashboard: `period` and `status` of the list of emails, for example. At most 2 KB of JSON."""
+    shared: bool
+    """Whether all members of the organization see the view. Otherwise only its creator sees it."""
+    editable: bool
+    """Whether you may change and delete the view: your own views, and shared views that you created. Owners may change all shared views."""
+    created_by: str
+    """Id of the user or the API key that created the view."""
+    created_by_name: Union[str, None]
+    """Name of the user or the API key. Null if it does not exist any more."""
+    created_at: str
+
+
+class _ViewsCreateBodyRequired(TypedDict):
+    list: Literal["emails", "request_logs", "approvals", "holds", "templates", "suppressions", "inbound", "sandbox_messages", "sites", "audit_log"]
+    """The list whose filters the view contains."""
+    name: str
+    """Name of the view: 1 to 60 characters. Unique among the shared views of a list, and among your own."""
+    query: Dict[str, str]
+    """Filters with their values, named as in the address of the page in the dashboard: `period` and `status` of the list of emails, for example. At most 2 KB of JSON."""
+
+
+class ViewsCreateBody(_ViewsCreateBodyRequired, total=False):
+    shared: bool
+    """Whether all members of the organization see the view. Otherwise only its creator sees it."""
+
+
+class ViewsUpdateBody(TypedDict, total=False):
+    name: str
+    """Name of the view: 1 to 60 characters. Unique among the shared views of a list, and among your own."""
+    query: Dict[str, str]
+    """Filters with their values, named as in the address of the page in the dashboard: `period` and `status` of the list of emails, for example. At most 2 KB of JSON."""
+    shared: bool
+    """Whether all members of the organization see the view. Otherwise only its creator sees it."""
 
 
 class WarmUpProgress(TypedDict):

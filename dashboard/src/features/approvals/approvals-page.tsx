@@ -9,6 +9,7 @@ import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { type ApprovalsState, approvalsQuery } from './queries.ts';
 import { recipientsWords } from './words.ts';
 
@@ -39,6 +40,7 @@ export function ApprovalsPage() {
         }
       />
       <Card flush>
+        <SavedViews list="approvals" />
         <PagedList
           of={approvals}
           nouns={['email', 'emails']}

@@ -11,6 +11,7 @@ import { List, OlderOnes } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { AREAS, deedWords, detailWords } from './words.ts';
 
 export interface AuditSearch {
@@ -41,6 +42,7 @@ export function AuditLogPage() {
       />
       <Card flush>
         <Filters search={search} onChange={change} />
+        <SavedViews list="audit_log" />
         <List
           of={log}
           rows={log.data?.pages.flatMap((page) => page.data)}

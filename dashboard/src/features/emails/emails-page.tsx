@@ -14,6 +14,7 @@ import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Expected } from '../sites/site-parts.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { EmailFilters } from './email-filters.tsx';
 import { EmailState } from './email-state.tsx';
 import { FirstMail } from './first-mail.tsx';
@@ -43,6 +44,7 @@ export function EmailsPage() {
       <SuppressedNotes search={search} />
       <Card flush>
         <EmailFilters search={search} onChange={change} filtered={filtered} />
+        <SavedViews list="emails" />
         {bulk.note}
         <PagedList
           of={emails}

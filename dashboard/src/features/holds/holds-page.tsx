@@ -13,6 +13,7 @@ import { SelectCell, type Selection, useSelection } from '../../ui/selection.tsx
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { LocalTimes, Time } from '../../ui/time.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { EndHold, mayEnd } from './end-hold.tsx';
 import { doneOf, HoldState, nameOf } from './hold-words.tsx';
 import { PlaceHold } from './place-hold.tsx';
@@ -60,6 +61,7 @@ export function HoldsPage() {
         }
       />
       <Card flush>
+        <SavedViews list="holds" />
         {bulk.note}
         <PagedList
           of={holds}

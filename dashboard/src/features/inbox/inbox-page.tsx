@@ -21,6 +21,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { DeleteMessage } from './delete-message.tsx';
 import { filterOf, type InboxSearch, inboxQuery } from './queries.ts';
 import '../../ui/styles/preview.css';
+import { SavedViews } from '../views/saved-views.tsx';
 import { Tour } from './tour.tsx';
 
 const SHOWN = [
@@ -81,6 +82,7 @@ export function InboxPage() {
             onChoose={(show) => filter({ show: show === 'unread' ? show : undefined })}
           />
         </search>
+        <SavedViews list="sandbox_messages" />
         <PagedList
           of={inbox}
           nouns={['message', 'messages']}

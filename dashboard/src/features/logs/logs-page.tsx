@@ -11,6 +11,7 @@ import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { logQueryOf, logsQuery } from './queries.ts';
 import { reasonOf } from './reasons.ts';
@@ -35,6 +36,7 @@ export function LogsPage() {
           onChange={(changes) => go(changed(search, changes))}
           onClear={() => go({})}
         />
+        <SavedViews list="request_logs" />
         <PagedList
           of={logs}
           nouns={['request', 'requests']}

@@ -10,6 +10,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { type ReceivedSearch, receivedListQuery } from './queries.ts';
 
 export function ReceivedPage() {
@@ -39,6 +40,7 @@ export function ReceivedPage() {
             onSettled={(to) => filter({ to })}
           />
         </search>
+        <SavedViews list="inbound" />
         <List of={mail} rows={mail.data?.pages.flatMap(({ data }) => data)} empty={<Nothing {...search} />}>
           {(rows) => (
             <>

@@ -6,6 +6,7 @@ import { useMe } from '../../app/session.ts';
 import { List } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { sitesQuery } from './queries.ts';
 import { SiteTable } from './site-table.tsx';
 
@@ -45,6 +46,7 @@ export function SitesPage() {
         }
       />
       <Card flush>
+        <SavedViews list="sites" />
         <List of={sites} rows={sites.data} csv="sites" empty={<NoSites isOfAll={view === 'installation'} />}>
           {(rows) => <SiteTable sites={rows} />}
         </List>

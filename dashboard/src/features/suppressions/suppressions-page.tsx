@@ -20,6 +20,7 @@ import { SelectCell, useSelection } from '../../ui/selection.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { AddSuppression } from './add-suppression.tsx';
 import { EraseAddress } from './erase-address.tsx';
 import { ImportSuppressions } from './import-suppressions.tsx';
@@ -67,6 +68,7 @@ export function SuppressionsPage() {
             ))}
           </SelectField>
         </search>
+        <SavedViews list="suppressions" />
         {bulk.note}
         <PagedList
           of={list}

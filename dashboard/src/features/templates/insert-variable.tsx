@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import { parseData } from '../compose/draft.ts';
 import { knownVariables, type Variable } from './insertion.ts';
-import { MenuButton } from './menu-button.tsx';
 
 interface Props {
   readonly used: readonly Variable[];

@@ -16,6 +16,7 @@ import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
 import { allTemplates, templatesQuery } from './queries.ts';
 import { STARTERS } from './starter.ts';
 
@@ -42,6 +43,7 @@ export function TemplatesPage() {
             onSettled={(text) => go(search, text ? { search: text } : {})}
           />
         </search>
+        <SavedViews list="templates" />
         <PagedList
           of={templates}
           nouns={['template', 'templates']}

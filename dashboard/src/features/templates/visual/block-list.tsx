@@ -1,7 +1,7 @@
 /** The blocks of a template as groups of fields. */
 import { useId } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
-import { MenuButton, type MenuEntry } from '../menu-button.tsx';
+import { MenuButton, type MenuEntry } from '../../../ui/menu-button.tsx';
 import { TAKES_VARIABLES } from '../use-insertion.ts';
 import type { Field } from './fields.ts';
 import type { Block, LockedBlock, SectionBlock } from './outline.ts';

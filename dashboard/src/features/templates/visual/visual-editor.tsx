@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import type { PickedPlace } from '../../../ui/message-frame.tsx';
 import '../../../ui/styles/visual-editor.css';
-import { MenuButton } from '../menu-button.tsx';
+import { MenuButton } from '../../../ui/menu-button.tsx';
 import { BlockList } from './block-list.tsx';
 import { allBlocks, type Block } from './outline.ts';
 import { fieldAt } from './picking.ts';
