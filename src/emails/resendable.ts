@@ -15,7 +15,7 @@ import { type NamedAddress, repliesOf, type TemplateUse } from './email.ts';
 import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
 import type { WholeContent } from './moved/whole-content.ts';
 import { renderedContent } from './rendered-content.ts';
-import type { EmailService } from './service.ts';
+import { type EmailService, isAccountMail } from './service.ts';
 import { type EmailRow, type FileRow, type RecipientRow, recipientsOf } from './store-read.ts';
 
 /** The options that only sending needs. */
@@ -76,6 +76,9 @@ interface ResendableDeps {
 const REMOVED =
   'The content of this email is no longer stored, so it cannot be sent again. Send a new email instead.';
 
+const OF_ACCOUNT =
+  'This email can be used to set a password, so it cannot be sent again. Its recipient can request a new one.';
+
 export async function readResendable(
   { db, service, templates }: ResendableDeps,
   reach: Reach,
@@ -83,6 +86,7 @@ export async function readResendable(
 ): Promise<ResendableEmail> {
   const { organizationId } = reach;
   const email = await service.find(reach, id);
+  if (isAccountMail(email)) throw new ServiceError('CONFLICT', OF_ACCOUNT);
   const [stored, recipients, options] = await Promise.all([
     storedContent(service, reach, id),
     recipientsOf(db, organizationId, email.id),

@@ -231,7 +231,8 @@ export class EmailService {
 
 type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
 
-function isAccountMail({ tags }: EmailRow): boolean {
+/** Mail with which a password can be set: nobody but its recipient may read it. */
+export function isAccountMail({ tags }: EmailRow): boolean {
   return tags?.some(({ name, value }) => name === ACCOUNT_TAG.name && value === ACCOUNT_TAG.value) ?? false;
 }
 

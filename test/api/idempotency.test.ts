@@ -12,6 +12,7 @@ import { type Accepted, submit } from '../../src/submission/submit.ts';
 import { TemplateLibrary } from '../../src/templates/library.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
+import { insertReadMail } from '../support/receiving.ts';
 
 describe('an Idempotency-Key', () => {
   let one: TestApi;
@@ -39,15 +40,18 @@ describe('an Idempotency-Key', () => {
     ...fields,
   });
 
-  async function send(key: string, fields: Record<string, unknown> = {}, api = one): Promise<Answer> {
-    const response = await fetch(`${api.url}/api/v1/emails/send`, {
+  const send = (key: string, fields: Record<string, unknown> = {}, api = one) =>
+    post('/emails/send', key, body(fields), api);
+
+  async function post(path: string, key: string, given: object, api = one): Promise<Answer> {
+    const response = await fetch(`${api.url}/api/v1${path}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${organization.key}`,
         'content-type': 'application/json',
         'idempotency-key': key,
       },
-      body: JSON.stringify(body(fields)),
+      body: JSON.stringify(given),
     });
     return { status: response.status, headers: response.headers, body: await response.json() };
   }
@@ -130,6 +134,17 @@ describe('an Idempotency-Key', () => {
     const other = await send('receipt/3', { subject: 'Another' });
     expect(other.status).toBe(409);
     expect(other.body.error.code).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await stored()).toBe(1);
+  });
+
+  it('conflicts with the same reply to another mail', async () => {
+    const address = `support@${organization.domain}`;
+    const received = () => insertReadMail(one.db, { id: organization.id, address });
+    const reply = async (id: string) => post(`/inbound/${id}/reply`, 'reply', { text: 'Thank you.' });
+    const [first, second] = [await received(), await received()];
+    expect((await reply(first)).status).toBe(201);
+    expect((await reply(second)).body.error.code).toBe('IDEMPOTENCY_CONFLICT');
+    expect((await reply(first)).headers.get('idempotent-replayed')).toBe('true');
     expect(await stored()).toBe(1);
   });
 

@@ -98,6 +98,18 @@ describe('several resends', () => {
   });
 });
 
+describe('mail with which a password can be set', () => {
+  it('is not sent again, by anybody', async () => {
+    const old = await delivered();
+    const tag = JSON.stringify([{ name: 'postrider', value: 'account' }]);
+    await server.db.exec(adHoc('UPDATE emails SET tags = $2 WHERE id = $1'), [old, tag]);
+    const { status, body } = await call('POST', `/emails/${old}/resend`, {});
+    expect([status, body.error.message]).toEqual([409, expect.stringContaining('set a password')]);
+    expect(codes(await resendAll([old]))).toEqual(['CONFLICT']);
+    expect(await sentCount()).toBe(1);
+  });
+});
+
 describe('an id in capitals', () => {
   it('is the same email for an Idempotency-Key', async () => {
     const old = await delivered();

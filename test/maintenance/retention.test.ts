@@ -306,20 +306,18 @@ describe('a run', () => {
 });
 
 // Last: ids never go back in time, so all mail after that of a year later is as late.
-it('an email of a conversation is forgotten there when it is gone, and not before', async () => {
+it('an email is forgotten in its conversation and in its resends when it is gone, and not before', async () => {
   const org = await server.createOrganization('Conversation');
-  const joined = adHoc<{ email_id: string }>(
-    'SELECT email_id FROM conversation_emails WHERE organization_id = $1',
-  );
   const gone = await deliver(org, ACCEPTED);
   const kept = await deliver(org, ACCEPTED + 365 * DAY_MS);
-  for (const id of [gone, kept])
-    await server.db.exec(adHoc('INSERT INTO conversation_emails VALUES ($1, $2, gen_random_uuid())'), [
-      org.id,
-      id,
-    ]);
+  const tables = ['conversation_emails', 'resends'];
+  for (const table of tables)
+    for (const id of [gone, kept])
+      await server.db.exec(adHoc(`INSERT INTO ${table} VALUES ($1, $2, gen_random_uuid())`), [org.id, id]);
+  const left = (table: string) =>
+    server.db.many(adHoc(`SELECT email_id FROM ${table} WHERE organization_id = $1`), [org.id]);
   await runAt(WEEK_END + 90 * DAY_MS - 1);
-  expect(await server.db.many(joined, [org.id])).toHaveLength(2);
+  for (const table of tables) expect(await left(table)).toHaveLength(2);
   await runAt(WEEK_END + 90 * DAY_MS);
-  expect(await server.db.many(joined, [org.id])).toEqual([{ email_id: kept }]);
+  for (const table of tables) expect(await left(table)).toEqual([{ email_id: kept }]);
 });
