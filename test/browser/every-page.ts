@@ -6,8 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { runAxe } from './axe.ts';
-import type { BrowserFixture, Visitor } from './fixture.ts';
-import { furnish } from './pages.ts';
+import { BrowserFixture, type Visitor } from './fixture.ts';
+import { furnish, furnishOrdinaryDay } from './pages.ts';
 
 const PICTURES = process.env.POSTRIDER_SCREENSHOTS;
 const DESKTOP = { width: 1280, height: 860 };
@@ -28,7 +28,10 @@ export type Theme = 'light' | 'dark';
 export async function walkEveryPage(fixture: BrowserFixture, first: Theme): Promise<Found> {
   const inTurns = themesInTurns(first);
   const found: Found = { problems: [], tooWide: [], complaints: [], checked: 0 };
-  if (PICTURES) await mkdir(PICTURES, { recursive: true });
+  if (PICTURES) {
+    await mkdir(PICTURES, { recursive: true });
+    await pictureOrdinaryDay(PICTURES);
+  }
   const look = async (visitor: Visitor, name: string, shows?: string) => {
     await examine({ visitor, name, theme: inTurns() }, found);
     if (PICTURES) await takePictures({ fixture, visitor, name, folder: PICTURES }, shows);
@@ -60,6 +63,21 @@ export async function walkEveryPage(fixture: BrowserFixture, first: Theme): Prom
   await look(unproven, 'confirm-address');
   for (const visitor of [owner, stranger, unproven]) found.complaints.push(...visitor.complaints);
   return found;
+}
+
+/** The overview for the README: that of `furnish` shows a problem of every kind. */
+async function pictureOrdinaryDay(folder: string): Promise<void> {
+  const fixture = await BrowserFixture.start();
+  try {
+    const visitor = await fixture.owner();
+    await furnishOrdinaryDay(fixture, visitor);
+    await visitor.open('/');
+    await visitor.page.getByText(/^shop\.invalid is not verified/).waitFor();
+    await visitor.button('Hide this list').click();
+    await takePictures({ fixture, visitor, name: 'ordinary-day', folder });
+  } finally {
+    await fixture.stop();
+  }
 }
 
 interface Found {

@@ -31,12 +31,9 @@ async function receiveMail({ api, organization }: BrowserFixture, owner: Visitor
 
 /** Mail of every outcome, and one of each thing that has a page. */
 export async function furnish(fixture: BrowserFixture, owner: Visitor): Promise<PageOfDashboard[]> {
-  const delivered = await sendMail(fixture);
-  await rememberYesterday(fixture);
+  const { delivered, broken } = await furnishOrdinaryDay(fixture, owner);
   await owner.call('POST', '/suppressions', { email: 'left@example.org', reason: 'unsubscribe' });
   await owner.call('POST', '/suppressions', { email: 'angry@example.org', reason: 'complaint' });
-  const broken = await owner.call('POST', '/domains', { domain: 'shop.invalid' });
-  await owner.call('GET', `/domains/${broken.body.data.id}/verify`);
   const turning = await owner.call('POST', '/domains', { domain: 'a-rather-long-name.invalid' });
   await owner.call('POST', `/domains/${turning.body.data.id}/dkim/rotate`);
   const template = await owner.call('POST', '/templates', TEMPLATE);
@@ -58,7 +55,7 @@ export async function furnish(fixture: BrowserFixture, owner: Visitor): Promise<
   const sites = await owner.call('GET', '/sites');
   return pages({
     email: delivered,
-    domain: broken.body.data.id,
+    domain: broken,
     turning: turning.body.data.id,
     template: template.body.data.id,
     webhook: webhook.body.data.id,
@@ -72,6 +69,15 @@ export async function furnish(fixture: BrowserFixture, owner: Visitor): Promise<
     refused: await refuseMail(fixture),
     reported: await reportAbout(fixture),
   });
+}
+
+/** A month of mail, and one domain that is not verified. Resolves with the ids of a delivered email and of the domain. */
+export async function furnishOrdinaryDay(fixture: BrowserFixture, owner: Visitor) {
+  const delivered = await sendMail(fixture);
+  await rememberYesterday(fixture);
+  const broken: string = (await owner.call('POST', '/domains', { domain: 'shop.invalid' })).body.data.id;
+  await owner.call('GET', `/domains/${broken}/verify`);
+  return { delivered, broken };
 }
 
 type Id =
