@@ -16,6 +16,6 @@ await command(async () => {
 
 /** What is measured gets the thread pool that a role has. */
 async function environmentOfRoles() {
-  const { withThreadPool } = await import('../dist/supervisor/node-settings.js');
-  return withThreadPool(process.env, os.availableParallelism());
+  const { roleEnvironment } = await import('../dist/supervisor/node-settings.js');
+  return roleEnvironment(process.env, os.availableParallelism());
 }

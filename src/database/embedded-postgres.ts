@@ -86,7 +86,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         postmaster.kill();
       },
     });
-    await ensureDatabase(owner);
+    await ensureDatabase(home, postmaster.port);
     return handle(home, postmaster, adopted, owner);
   } catch (error) {
     if (!adopted) await postmaster.stop();
@@ -223,9 +223,15 @@ async function occupiedMessage(home: ClusterHome): Promise<string> {
   );
 }
 
-async function ensureDatabase(owner: OwnerLock): Promise<void> {
-  const found = await owner.query('select from pg_database where datname = $1', [DATABASE]);
-  if (found.length === 0) await owner.query(`create database ${DATABASE}`);
+/** On a connection that ends afterwards: it read the whole template, and would keep that memory for as long as it lives. */
+async function ensureDatabase(home: ClusterHome, port: number): Promise<void> {
+  const client = await connectToServer(home, port);
+  try {
+    const { rows } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rows.length === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
 }
 
 function handle(

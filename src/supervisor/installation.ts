@@ -22,7 +22,7 @@ import type { Log } from '../runtime/log.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import { localUrl, type SubmissionPorts } from './http-address.ts';
-import { withThreadPool } from './node-settings.ts';
+import { roleEnvironment } from './node-settings.ts';
 import { BoundSockets, type OpenPorts, openPorts } from './open-ports.ts';
 import {
   explainStart,
@@ -205,7 +205,7 @@ export class Installation {
     const { config, env, log } = this.#options;
     // The supervisor reports the start in words; the roles log only warnings, unless a log level is set, also in `.env`.
     const level = config.given.POSTRIDER_LOG_LEVEL === undefined ? { POSTRIDER_LOG_LEVEL: 'warn' } : {};
-    const roleEnv = { ...withThreadPool(env, availableParallelism()), ...level };
+    const roleEnv = { ...roleEnvironment(env, availableParallelism()), ...level };
     for (const one of rolePlan(this.#options)) {
       if (one.role === 'submission' && ports.submission === undefined) continue;
       const sockets = await ports.socketsOf(one.role);

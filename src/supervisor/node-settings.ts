@@ -4,13 +4,19 @@
 const SMALLEST = 4;
 const LARGEST = 1024;
 
+/** Each thread that allocates may get an arena, which keeps what it once needed. Two instead of eight per core save 2 MB a process. */
+const MALLOC_ARENAS = '2';
+
 /**
- * Sets the size of a role's thread pool, which computes signatures: one thread per core, unless an operator
- * set it.
+ * Sets the size of a role's thread pool, which computes signatures: one thread per core. What an operator set takes precedence.
  */
-export function withThreadPool(env: NodeJS.ProcessEnv, cores: number): NodeJS.ProcessEnv {
-  if (env.UV_THREADPOOL_SIZE) return env;
-  return { ...env, UV_THREADPOOL_SIZE: String(Math.min(Math.max(cores, SMALLEST), LARGEST)) };
+export function roleEnvironment(env: NodeJS.ProcessEnv, cores: number): NodeJS.ProcessEnv {
+  const threads = String(Math.min(Math.max(cores, SMALLEST), LARGEST));
+  return {
+    ...env,
+    UV_THREADPOOL_SIZE: env.UV_THREADPOOL_SIZE || threads,
+    MALLOC_ARENA_MAX: env.MALLOC_ARENA_MAX || MALLOC_ARENAS,
+  };
 }
 
 /**

@@ -17,7 +17,6 @@ const RETRY_MS = 100;
 export const STARTING_UP = '57P03';
 
 export interface OwnerLock {
-  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   release(): Promise<void>;
 }
 
@@ -34,8 +33,6 @@ export async function takeOwnerLock(home: ClusterHome, port: number, stuck: Stuc
   let released = false;
   let client = await take();
   return {
-    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-      (await client.query<Row>(text, values)).rows,
     release: async () => {
       released = true;
       await client.end().catch(() => undefined);
