@@ -8,7 +8,10 @@ it.each([
   [64, '64'],
   [2000, '1024'],
 ])('%d cores get %s threads', (cores, threads) => {
-  expect(roleEnvironment({ PATH: '/bin' }, cores)).toMatchObject({ PATH: '/bin', UV_THREADPOOL_SIZE: threads });
+  expect(roleEnvironment({ PATH: '/bin' }, cores)).toMatchObject({
+    PATH: '/bin',
+    UV_THREADPOOL_SIZE: threads,
+  });
 });
 
 it('keeps what an operator set', () => {
