@@ -202,11 +202,25 @@ describe('a delivery', () => {
     expect(sink.messages).toHaveLength(1);
   });
 
-  it('is released and not handed over when its claim may not be on disk', async () => {
+  it.each([
+    ['ready to be sent', email],
+    ['to be discarded', { ...email, withdrawnFor: 'superseded' as const }],
+  ])(
+    'leaves no trace when its claim may not be on disk: another claim may have it, with the same number: %s',
+    async (_, loaded) => {
+      const records: DeliveryRecord[] = [];
+      await deliver(depsFor(loaded, records), { ...claimed(), isClaimed: Promise.resolve(false) });
+      expect(records).toEqual([]);
+      expect(sink.connections).toHaveLength(0);
+    },
+  );
+
+  it('leaves no trace when a limit puts it off and its claim may not be on disk', async () => {
     const records: DeliveryRecord[] = [];
-    await deliver(depsFor(email, records), { ...claimed(), isClaimed: Promise.resolve(false) });
-    expect(records).toMatchObject([{ kind: 'released', start: 'not_started' }]);
-    expect(sink.connections).toHaveLength(0);
+    const paces = { putOffUntil: async () => systemClock.nowMs() + 60_000 };
+    const lost = { ...claimed(), isClaimed: Promise.resolve(false) };
+    await deliver({ ...depsFor(email, records), paces }, lost);
+    expect(records).toEqual([]);
   });
 
   it('is tried later, and not sent unsigned, when its key cannot be had', async () => {
