@@ -32,7 +32,7 @@ export async function judgeAttempt(attempted: AttemptedDelivery): Promise<Judged
 /**
  * The start and the end of a quick attempt are recorded together, in one batch. Nothing is recorded if the claim is not on disk:
  * this worker may have claimed the delivery again, under the same attempt number, and a record would settle that claim. The scheduler
- * releases what is claimed and in nobody's hand.
+ * releases what is claimed and not in hand.
  */
 export async function recordDecision({ mail, decision, attempted }: JudgedDelivery): Promise<void> {
   if (!(await mail.isClaimed)) return;
