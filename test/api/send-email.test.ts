@@ -48,6 +48,8 @@ describe('an accepted email', () => {
       state: 'queued',
       recipient_count: 1,
       delivered_count: 0,
+      resent_from: null,
+      resends: [],
       next_attempt_at: null,
       hold: null,
       priority: 'normal',
