@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adHoc } from '../src/database/sql.ts';
+import { attemptsWhere } from '../src/events/attempts.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import {
   end,
@@ -138,7 +139,7 @@ interface Compared extends Forecast {
 
 const firstAttempts = adHoc<{ email_id: string; outcome: string; took_ms: number }>(
   `SELECT a.email_id, a.outcome, extract(epoch FROM a.created_at - e.created_at)::float8 * 1000 AS took_ms
-   FROM attempts a JOIN emails e ON e.organization_id = a.organization_id AND e.id = a.email_id
+   FROM (${attemptsWhere('email_id = ANY ($1::uuid[])')}) a JOIN emails e ON e.organization_id = a.organization_id AND e.id = a.email_id
    WHERE a.attempt = 1 AND a.rule NOT LIKE 'report-%' AND a.email_id = ANY ($1::uuid[])`,
 );
 

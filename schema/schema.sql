@@ -175,8 +175,7 @@ CREATE TABLE approvals (
 CREATE INDEX approvals_expiring ON approvals USING btree (expires_at) WHERE (decision IS NULL);
 CREATE INDEX approvals_waiting ON approvals USING btree (organization_id, email_id) WHERE (decision IS NULL);
 
--- What happened at each delivery attempt, for explaining why an email did or did not arrive. Partitioned by
--- week on email_id.
+-- Reports about deliveries that arrived by mail, and attempts of earlier releases. Attempts are in events.
 CREATE TABLE attempts (
   organization_id text COLLATE "C" NOT NULL,
   email_id uuid NOT NULL,
@@ -764,6 +763,29 @@ CREATE TABLE events (
   -- For held: a copy of the hold (id, reason, placed_by, placed_at), because a hold of the operator stays in
   -- its cell when the organization moves.
   hold jsonb,
+  -- The time of the processing event of this attempt, which has no row of its own: its id is this id with an
+  -- even last digit. Null where it has one.
+  started_at timestamp with time zone,
+  -- How long the attempt took. Null for events that are not outcomes of attempts, and where the attempt is in
+  -- the table attempts.
+  duration_ms integer,
+  -- The rule of the failure policy that decided.
+  rule text COLLATE "C",
+  -- The reason of the attempt itself where it differs from that of the event, as for a delivery that has
+  -- expired.
+  attempt_reason text COLLATE "C",
+  -- What the server or Postrider said about the attempt.
+  detail text,
+  -- True where the detail is smtp_message, which is stored once.
+  detail_is_reply boolean,
+  -- SMTP commands and replies, one per line, without content and credentials. Null where there was no
+  -- connection.
+  conversation text,
+  -- The transport that the attempt used and the rule that chose it. Null where the route table was empty.
+  route jsonb,
+  -- Hash, size and DKIM signatures of the message that the server accepted, packed. Null where none was
+  -- accepted.
+  evidence bytea,
   CONSTRAINT events_pkey PRIMARY KEY (organization_id, email_id, id),
   CONSTRAINT events_type_check CHECK ((type = ANY (ARRAY['queued'::text, 'processing'::text, 'held'::text, 'delivered'::text, 'opened'::text, 'clicked'::text, 'bounced'::text, 'deferred'::text, 'failed'::text, 'complained'::text, 'unsubscribed'::text, 'rejected'::text, 'received'::text]))) NOT VALID,
   CONSTRAINT events_url_check CHECK ((length(url) <= 2048)),
@@ -2036,6 +2058,7 @@ CREATE SEQUENCE workers_epoch_seq AS bigint INCREMENT BY 1 START WITH 1 OWNED BY
 --   schema/functions/accept_new_emails.sql
 --   schema/functions/add_counts.sql
 --   schema/functions/append_events.sql
+--   schema/functions/append_outcomes.sql
 --   schema/functions/await_replay.sql
 --   schema/functions/begin_request.sql
 --   schema/functions/begin_sign_in.sql
@@ -2059,6 +2082,7 @@ CREATE SEQUENCE workers_epoch_seq AS bigint INCREMENT BY 1 START WITH 1 OWNED BY
 --   schema/functions/previous-release/inbound_of_installation.sql
 --   schema/functions/previous-release/insert_emails.sql
 --   schema/functions/previous-release/store_emails.sql
+--   schema/functions/queue_webhooks.sql
 --   schema/functions/repeated_requests.sql
 --   schema/functions/store_new_emails.sql
 --   schema/functions/suppressed_among.sql

@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
     counters: [],
     events: [],
     outbox: [],
-    webhooks: [],
+    webhooks: ['events'],
   },
   {
     database: [],

@@ -10,6 +10,7 @@ export const CELL_ROUTINES: readonly string[] = [
     'accept_emails',
     'accept_new_emails',
     'append_events',
+    'append_outcomes',
     'begin_request',
     'claim_deliveries',
     'complete_begun_requests',
@@ -27,7 +28,7 @@ export const CELL_ROUTINES: readonly string[] = [
     'move_stream_counts',
     'count_streams',
   ],
-  'repeated_requests',
+  ...['queue_webhooks', 'repeated_requests'],
   ...['store_emails', 'store_new_emails', 'suppressed_among', 'unverified_senders'],
   ...['attached_files', 'kept_contents'],
 ];

@@ -172,8 +172,8 @@ async function eraseFromMail(
   const done = ids.filter((id) => !queued.has(id));
   if (done.length === 0) return [];
   const names = await eraseFromEmails(tx, organizationId, done, renamed, nowMs());
-  await eraseFromEvents(tx, organizationId, done, renamed);
   await eraseFromAttempts(tx, organizationId, done, email, own);
+  await eraseFromEvents(tx, organizationId, done, renamed);
   await eraseFromWebhookLog(tx, organizationId, done);
   await eraseCopies(tx, organizationId, done);
   // Last, because other transactions wait for counters.

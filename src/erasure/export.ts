@@ -5,6 +5,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import type { KeptContent } from '../emails/moved/packed-content.ts';
 import { OWN_TAGS, STREAM, TRANSACTIONAL } from '../emails/stream.ts';
+import { attemptsWhere } from '../events/attempts.ts';
 import { receivedOf } from '../received/store-removal.ts';
 import { ADDRESS_OF_GROUP } from '../suppressions/store.ts';
 import { type AddressToErase, BEFORE_ALL, emailsOf } from './erase.ts';
@@ -48,14 +49,19 @@ const selectEmails = sql<ExportedRow>(
 );
 const selectEvents = sql<Row>(
   'events.export',
-  `SELECT email_id, type, recipient, created_at, smtp_code, smtp_message, reason, user_agent, url FROM events
-   WHERE ${MINE} AND lower(recipient) = lower($3) ORDER BY email_id, id LIMIT $4`,
+  `SELECT email_id, told.type, recipient, told.created_at, told.smtp_code, told.smtp_message, told.reason, user_agent, url
+   FROM events ev
+   CROSS JOIN LATERAL (VALUES ('processing', ev.started_at, NULL, NULL, NULL, 1),
+                              (ev.type, ev.created_at, ev.smtp_code, ev.smtp_message, ev.reason, 2))
+     AS told(type, created_at, smtp_code, smtp_message, reason, turn)
+   WHERE ${MINE} AND lower(recipient) = lower($3) AND told.created_at IS NOT NULL
+   ORDER BY email_id, id, turn LIMIT $4`,
   { home: 'cell', organization: '$1' },
 );
 const selectAttempts = sql<Row>(
   'attempts.export',
   `SELECT a.email_id, NULLIF(a.attempt, 0) AS attempt, a.outcome, a.reason, a.detail, a.conversation, a.created_at
-   FROM attempts a JOIN recipients r USING (organization_id, email_id, position)
+   FROM (${attemptsWhere(MINE)}) a JOIN recipients r USING (organization_id, email_id, position)
    WHERE a.organization_id = $1 AND a.email_id = ANY ($2::uuid[]) AND lower(r.address) = lower($3)
    ORDER BY a.email_id, a.id LIMIT $4`,
   { home: 'cell', organization: '$1' },

@@ -32,6 +32,8 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const TYPES_WITHOUT_STATE: readonly EventType[] = ['unsubscribed', 'held'];
 
 export interface NewEvent {
+  /** Generated from `atMs` if it is missing. */
+  readonly id?: string;
   readonly organizationId: string;
   readonly emailId: string;
   readonly position: number;
@@ -72,7 +74,7 @@ export async function appendEvents(tx: Sql, events: readonly NewEvent[]): Promis
   await tx.exec(insert, [
     events.map((event) => event.organizationId),
     events.map((event) => event.emailId),
-    events.map((event) => uuidv7(event.atMs)),
+    events.map((event) => event.id ?? uuidv7(event.atMs)),
     events.map((event) => event.position),
     events.map((event) => event.recipient),
     events.map((event) => event.type),

@@ -1,6 +1,7 @@
 /**
- * The details of each attempt, and of later reports by mail: a longer version of the events, for explanations. This module is
- * its one writer; rows are removed with their emails.
+ * The details of each attempt, and of later reports by mail: a longer version of the events, for explanations. An attempt is in the
+ * event of its outcome (outcomes.ts). The table `attempts` has the reports, and the attempts that earlier releases and processes
+ * beside them have written. Rows are removed with their emails.
  */
 import { optionalColumn } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -120,13 +121,27 @@ const insertReports = sql(
   { home: 'cell', organization: '$1' },
 );
 
+const STORED = `organization_id, email_id, id, position, attempt, duration_ms, created_at, next_attempt_at, rule, mx_host, tls,
+     tls_certificate, conversation, route, evidence`;
+
+/** SQL: the detail of an attempt in `events`. */
+const DETAIL = 'CASE WHEN detail_is_reply THEN smtp_message ELSE detail END';
+
+/** SQL: attempts and reports, from both tables that have them. */
+export function attemptsWhere(condition: string): string {
+  return `SELECT ${STORED}, outcome, reason, detail, reported_by FROM attempts WHERE ${condition}
+     UNION ALL
+     SELECT ${STORED}, type, coalesce(attempt_reason, reason), ${DETAIL}, NULL FROM events
+     WHERE duration_ms IS NOT NULL AND ${condition}`;
+}
+
 const selectOfEmail = sql<Omit<AttemptRow, 'evidence'> & { evidence: Buffer | null }>(
   'attempts.of_email',
   `SELECT position, kind, CASE kind WHEN 'attempt' THEN attempt END AS attempt,
           CASE kind WHEN 'attempt' THEN duration_ms END AS duration_ms, reported_by, created_at, next_attempt_at, outcome,
           reason, rule, mx_host, tls, tls_certificate, detail, conversation, route, evidence
    FROM (SELECT *, CASE WHEN rule LIKE 'report-%' THEN 'report' ELSE 'attempt' END AS kind
-         FROM attempts WHERE organization_id = $1 AND email_id = $2) AS told
+         FROM (${attemptsWhere('organization_id = $1 AND email_id = $2')}) AS stored) AS told
    ORDER BY id`,
   { home: 'cell', organization: '$1' },
 );
@@ -206,7 +221,17 @@ const erase = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Erases the text of replies and reports in the recipient's own deliveries, and in others that name the address. */
+/** The reply in `smtp_message` is erased with the event. */
+const eraseInEvents = sql(
+  'events.erase_attempts',
+  `UPDATE events ev SET conversation = NULL, detail = NULL, detail_is_reply = NULL
+   WHERE organization_id = $1 AND email_id = ANY ($2::uuid[]) AND duration_ms IS NOT NULL
+     AND (position(lower($3) IN lower(conversation)) > 0 OR position(lower($3) IN lower(${DETAIL})) > 0
+       OR (email_id, position) IN (SELECT e, p FROM unnest($4::uuid[], $5::smallint[]) AS own(e, p)))`,
+  { home: 'cell', organization: '$1' },
+);
+
+/** Erases the text of replies and reports in the recipient's own deliveries, and in others that name the address. Call it before the events are erased. */
 export async function eraseFromAttempts(
   tx: Sql,
   organizationId: string,
@@ -214,11 +239,13 @@ export async function eraseFromAttempts(
   email: string,
   own: readonly { readonly emailId: string; readonly position: number }[],
 ): Promise<void> {
-  await tx.exec(erase, [
+  const params = [
     organizationId,
     emailIds,
     email,
     own.map((one) => one.emailId),
     own.map((one) => one.position),
-  ]);
+  ];
+  await tx.exec(erase, params);
+  await tx.exec(eraseInEvents, params);
 }

@@ -33,10 +33,12 @@ interface CountRow {
 
 const countRecent = sql<CountRow>(
   'events.count_recent',
-  `SELECT span, type, count(*) AS count
-   FROM (SELECT left(id::text, 10) AS span, type FROM events
+  `SELECT span, told.type, count(*) AS count
+   FROM (SELECT left(id::text, 10) AS span, type, started_at FROM events
          WHERE organization_id = $1 AND id > $2 ORDER BY id DESC LIMIT $3) AS recent
-   GROUP BY span, type`,
+   CROSS JOIN LATERAL (VALUES (recent.type), (CASE WHEN started_at IS NOT NULL THEN 'processing' END)) AS told(type)
+   WHERE told.type IS NOT NULL
+   GROUP BY span, told.type`,
   { home: 'cell', organization: '$1' },
 );
 

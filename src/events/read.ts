@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { isUuid, uuidv7Ms } from '../runtime/ids.ts';
 import { type EventType, TYPES_WITHOUT_STATE } from './append.ts';
+import { eventsOf } from './started.ts';
 
 /** The certificate of the receiving server, see protocols/smtp/facts.ts. */
 export interface TlsCertificate {
@@ -48,17 +49,20 @@ export function serverReply({
   return [smtp_code, smtp_message].filter((part) => part !== null).join(' ');
 }
 
-const selectOfEmail = sql<EventRow>(
+/** A row of the table, which may also stand for the `processing` event before it (started.ts). */
+export type Stored<Row extends EventRow = EventRow> = Row & { started_at: Date | null };
+
+const selectOfEmail = sql<Stored>(
   'events.of_email',
   `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
-          tls_certificate, next_attempt_at, user_agent, url, hold, created_at
+          tls_certificate, next_attempt_at, user_agent, url, hold, created_at, started_at
    FROM events WHERE organization_id = $1 AND email_id = $2
    ORDER BY id`,
   { home: 'cell', organization: '$1' },
 );
 
-export function eventsOfEmail(db: Sql, organizationId: string, emailId: string): Promise<EventRow[]> {
-  return db.many(selectOfEmail, [organizationId, emailId]);
+export async function eventsOfEmail(db: Sql, organizationId: string, emailId: string): Promise<EventRow[]> {
+  return eventsOf(await db.many(selectOfEmail, [organizationId, emailId]));
 }
 
 export type LastEvent = Pick<EventRow, 'type' | 'reason'>;

@@ -7,7 +7,9 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7Floor, uuidv7Ms } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Stored } from './read.ts';
 import { type NewsPoll, SharedPolls } from './shared-polls.ts';
+import { eventsOf } from './started.ts';
 import { STREAM_COLUMNS, type StreamRow } from './stream.ts';
 
 interface EventTailOptions {
@@ -26,7 +28,7 @@ const CHECK_INTERVAL_MS = 500;
 const LOOK_BACK_MS = 10_000;
 const AT_ONCE = 1_000;
 
-const selectAfter = sql<StreamRow>(
+const selectAfter = sql<Stored<StreamRow>>(
   'events.after',
   `SELECT ${STREAM_COLUMNS} FROM events WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
   { home: 'cell', organization: '$1' },
@@ -70,7 +72,7 @@ export class EventTail {
     let after = floor;
     for (;;) {
       const rows = await db.many(selectAfter, [organizationId, after, AT_ONCE]);
-      if (rows.length > 0) yield rows;
+      if (rows.length > 0) yield eventsOf(rows);
       if (rows.length < AT_ONCE) return;
       after = rows.at(-1)?.id ?? after;
     }
@@ -96,7 +98,7 @@ class TailPoll implements NewsPoll<readonly StreamRow[]> {
     const floor = uuidv7Floor(nowMs - LOOK_BACK_MS);
     for (;;) {
       const rows = await this.#options.db.many(selectAfter, [this.#organizationId, after, AT_ONCE]);
-      const fresh = rows.filter(({ id }) => !this.#handedOn.has(id));
+      const fresh = eventsOf(rows).filter(({ id }) => !this.#handedOn.has(id));
       for (const { id } of fresh) if (id >= floor) this.#handedOn.add(id);
       if (fresh.length > 0 && tell?.(fresh) === false) return;
       after = rows.at(-1)?.id ?? after;

@@ -49,28 +49,34 @@ const add = sql(
   { home: 'control' },
 );
 
-/** Registered so that it is checked against the schema. */
-const selectComplained = sql<SourceComplaints>(
-  'attempts.complained_sources',
-  `SELECT a.route->>'source' AS address, coalesce(s.provider, 'other') AS provider, count(*)::int AS count
+/** Registered so that they are checked against the schema. */
+const selectComplained = (name: string, table: string, outcome: string) =>
+  sql<SourceComplaints>(
+    name,
+    `SELECT a.route->>'source' AS address, coalesce(s.provider, 'other') AS provider, count(*)::int AS count
    FROM unnest($1::text[], $2::uuid[], $3::smallint[]) AS c(o, e, p)
-   JOIN attempts a ON a.organization_id = c.o AND a.email_id = c.e AND a.position = c.p
+   JOIN ${table} a ON a.organization_id = c.o AND a.email_id = c.e AND a.position = c.p
    JOIN recipients r ON r.organization_id = c.o AND r.email_id = c.e AND r.position = c.p
    LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
-   WHERE a.outcome = 'delivered' AND a.route->>'source' IS NOT NULL
+   WHERE a.${outcome} = 'delivered' AND a.route->>'source' IS NOT NULL
      AND a.email_id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5
    GROUP BY 1, 2 ORDER BY 1, 2`,
-  { home: 'cell', organization: '$1' },
-);
+    { home: 'cell', organization: '$1' },
+  );
 
 /** Unprepared, like every query for weeks of mail by id. */
-const selectComplainedNow = unprepared(selectComplained);
+const COMPLAINED_NOW = [
+  unprepared(selectComplained('events.complained_sources', 'events', 'type')),
+  // Attempts of earlier releases.
+  unprepared(selectComplained('attempts.complained_sources', 'attempts', 'outcome')),
+];
 
 const complain = sql(
   'source_days.complain',
   `INSERT INTO source_days AS d (address, provider, day, complained)
-   SELECT address, provider, (now() AT TIME ZONE 'UTC')::date, complaints
+   SELECT address, provider, (now() AT TIME ZONE 'UTC')::date, sum(complaints)::int
    FROM unnest($1::text[], $2::text[], $3::int[]) AS new(address, provider, complaints)
+   GROUP BY 1, 2 ORDER BY 1, 2
    ON CONFLICT (address, provider, day) DO UPDATE SET complained = d.complained + excluded.complained`,
   { home: 'control' },
 );
@@ -130,7 +136,9 @@ export async function sourcesComplainedOf(
     complaints.map(({ organizationId }) => organizationId),
     complaints.map(({ position }) => position),
   ];
-  return tx.many(selectComplainedNow, [organizations, ids, positions, sorted[0], sorted.at(-1)]);
+  const params = [organizations, ids, positions, sorted[0], sorted.at(-1)];
+  const found = await Promise.all(COMPLAINED_NOW.map((statement) => tx.many(statement, params)));
+  return found.flat();
 }
 
 export async function countSourceComplaints(db: Sql, all: readonly SourceComplaints[]): Promise<void> {

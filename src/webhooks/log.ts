@@ -1,5 +1,6 @@
 /** The log of webhook deliveries: lists, replays, and deletion after 30 days. */
 import { type Sql, sql } from '../database/sql.ts';
+import { startIdIn } from '../events/started.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import { uuidv7Floor, uuidv7Ms } from '../runtime/ids.ts';
 import type { DeliveryState, EndpointName, WebhookAttempt, WebhookClaim, WebhookKey } from './queue.ts';
@@ -162,7 +163,7 @@ const erase = sql(
   `UPDATE webhook_deliveries d SET attempts = '[]'
    FROM events ev, webhook_endpoints w
    WHERE ev.organization_id = $1 AND ev.email_id = ANY ($2::uuid[]) AND w.organization_id = $1
-     AND d.organization_id = $1 AND d.endpoint_id = w.id AND d.event_id = ev.id`,
+     AND d.organization_id = $1 AND d.endpoint_id = w.id AND d.event_id = ANY (ARRAY[ev.id, ${startIdIn('ev.id')}])`,
   { home: 'cell', organization: '$1' },
 );
 

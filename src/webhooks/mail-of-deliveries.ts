@@ -1,5 +1,6 @@
 /** Finds the mail that the deliveries of a log are about. Reads only. */
 import { type Sql, sql, unprepared } from '../database/sql.ts';
+import { outcomeIdOf } from '../events/started.ts';
 
 interface LoggedEvent {
   readonly event_id: string;
@@ -23,9 +24,10 @@ interface MailRow {
 /** Registered so that it is checked against the schema. The email of a `received` event is a received one. */
 const select = sql<MailRow>(
   'webhook_deliveries.mail',
-  `SELECT ev.id, ev.recipient, coalesce(e.subject, r.subject) AS subject
-   FROM unnest($2::uuid[], $3::uuid[]) AS asked(e, i)
-   JOIN events ev ON ev.organization_id = $1 AND ev.email_id = asked.e AND ev.id = asked.i AND ev.email_id BETWEEN $4 AND $5
+  `SELECT asked.i AS id, ev.recipient, coalesce(e.subject, r.subject) AS subject
+   FROM unnest($2::uuid[], $3::uuid[], $6::uuid[]) AS asked(e, i, outcome)
+   JOIN events ev ON ev.organization_id = $1 AND ev.email_id = asked.e AND ev.email_id BETWEEN $4 AND $5
+     AND ev.id = ANY (ARRAY[asked.i, asked.outcome]) AND (ev.id = asked.i OR ev.started_at IS NOT NULL)
    LEFT JOIN emails e ON e.organization_id = $1 AND e.id = asked.e AND e.id BETWEEN $4 AND $5
    LEFT JOIN received_emails r ON r.organization_id = $1 AND r.id = asked.e`,
   { home: 'cell', organization: '$1' },
@@ -49,6 +51,7 @@ export async function withMail<Row extends LoggedEvent>(
           about.map(({ email_id }) => email_id),
           about.map(({ event_id }) => event_id),
           ...[ids[0], ids.at(-1)],
+          about.map(({ event_id }) => outcomeIdOf(event_id)),
         ]);
   const mail = new Map(found.map((one) => [one.id, one]));
   return rows.map((row) => {

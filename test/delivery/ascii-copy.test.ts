@@ -1,6 +1,7 @@
 /** One of several visible recipients has an address that needs servers with SMTPUTF8. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { attemptsWhere } from '../../src/events/attempts.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { Live } from './live.ts';
 
@@ -63,7 +64,7 @@ it('bounces for all recipients if the Reply-To needs SMTPUTF8, and names the Rep
 function lastAttempt(organizationId: string): Promise<{ detail: string }> {
   return live.db.one(
     adHoc<{ detail: string }>(
-      'SELECT detail FROM attempts WHERE organization_id = $1 ORDER BY attempt DESC LIMIT 1',
+      `SELECT detail FROM (${attemptsWhere('organization_id = $1')}) AS attempts ORDER BY attempt DESC LIMIT 1`,
     ),
     [organizationId],
   );

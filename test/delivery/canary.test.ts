@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { attemptsWhere } from '../../src/events/attempts.ts';
 import { type CanaryStepRow, lastSteps } from '../../src/routing/canary/steps.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
@@ -83,7 +84,9 @@ interface AttemptRow {
 }
 const attempts = () =>
   live.db.many(
-    adHoc<AttemptRow>('SELECT email_id, attempt, outcome, route FROM attempts ORDER BY email_id, id'),
+    adHoc<AttemptRow>(
+      `SELECT email_id, attempt, outcome, route FROM (${attemptsWhere('true')}) AS attempts ORDER BY email_id, id`,
+    ),
   );
 
 const messageIds = (sinks: readonly SmtpSink[]) =>

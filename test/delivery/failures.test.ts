@@ -44,7 +44,8 @@ describe('an attempt whose beginning cannot be recorded', () => {
   it.each(['25P03', 'XX000', '22012'])('because of %s is made once, and settled', async (state) => {
     const sent = live.sink('well').messageCount;
     const org = newId('org');
-    await refusals.refuse(state, 3, { what: 'INSERT', table: 'events', when: `NEW.type = 'processing'` });
+    const when = `NEW.type = 'processing' OR NEW.started_at IS NOT NULL`;
+    await refusals.refuse(state, 3, { what: 'INSERT', table: 'events', when });
     await live.seed('well', org, 1);
     await live.whenSent(org);
     expect((await typesOf(org)).filter((type) => type !== 'processing')).toEqual(['delivered']);

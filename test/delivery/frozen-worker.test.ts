@@ -50,7 +50,7 @@ function whenDelivered(id: string): Promise<string[]> {
 
 it('keeps nobody from being accepted for longer than two seconds, and delivers once when it goes on', async () => {
   // The last write before COMMIT, so that all other locks are already held.
-  const rival = await Rival.holding(server.database.url, 'LOCK TABLE attempts IN EXCLUSIVE MODE');
+  const rival = await Rival.holding(server.database.url, 'LOCK TABLE delivery_counts IN EXCLUSIVE MODE');
   const settled = await sendLetter(server, org);
   await rival.isWaitedFor();
   process.kill(worker.pid, 'SIGSTOP');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import type { Narrow, SiteBlock, Slow } from '../../src/delivery/scheduler/site-condition.ts';
+import { eventsOf } from '../../src/events/started.ts';
 import { wakeWorkers } from '../../src/outbox/wake.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
 import type { Deadlines } from '../../src/protocols/smtp/deadlines.ts';
@@ -138,13 +139,15 @@ export class Live {
     );
   }
 
-  events(organizationId: string): Promise<LiveEvent[]> {
-    return this.db.many(
-      adHoc<LiveEvent>(
-        `SELECT type, recipient, reason, attempt, created_at FROM events WHERE organization_id = $1 ORDER BY id`,
+  async events(organizationId: string): Promise<LiveEvent[]> {
+    const rows = await this.db.many(
+      adHoc<LiveEvent & { id: string; started_at: Date | null }>(
+        `SELECT id, started_at, type, recipient, reason, attempt, created_at FROM events
+         WHERE organization_id = $1 ORDER BY id`,
       ),
       [organizationId],
     );
+    return eventsOf(rows);
   }
 
   /** The stored condition of a site, by its name in this test. */

@@ -1,6 +1,7 @@
 /** Routing of mail over source addresses and relays, and what happens when one of them fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { attemptsWhere } from '../../src/events/attempts.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { gate, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
@@ -35,7 +36,7 @@ const pool = (...addresses: readonly string[]) => ({
 const routesTaken = () =>
   live.db.many(
     adHoc<{ outcome: string; route: { transport: string; source: string | null; why: string } | null }>(
-      'SELECT outcome, route FROM attempts ORDER BY id',
+      `SELECT outcome, route FROM (${attemptsWhere('true')}) AS attempts ORDER BY id`,
     ),
   );
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { noteRepeat, repeatDigestOf } from '../../src/emails/collapse.ts';
+import { attemptsOfEmail } from '../../src/events/attempts.ts';
 import { recordFinding } from '../../src/interventions/holds/guard-findings.ts';
 import type { EmailAddress, MailDomain } from '../../src/protocols/message/address.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -52,8 +53,8 @@ async function send(script: SmtpSink['script'], changes: Record<string, unknown>
 /** Waits until the email has been tried so often. */
 async function attempted(id: string, times: number): Promise<void> {
   await until(
-    () => server.db.one(adHoc<{ count: number }>('SELECT count(*) FROM attempts WHERE email_id = $1'), [id]),
-    ({ count }) => count >= times,
+    () => attemptsOfEmail(server.db, org.id, id),
+    (attempts) => attempts.length >= times,
   );
 }
 

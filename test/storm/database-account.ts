@@ -3,6 +3,7 @@
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { eventId } from '../../src/events/read.ts';
+import { startIdIn } from '../../src/events/started.ts';
 import { countsDiffer, hourlyCountsDiffer, streamCountsDiffer } from '../support/counts.ts';
 import { SUBJECT } from './mail.ts';
 
@@ -79,8 +80,8 @@ const selectRepeatedProcessing = adHoc<{
   times: number;
   starts: number;
 }>(
-  `SELECT email_id, position, attempt, count(*) AS times, count(DISTINCT created_at) AS starts
-   FROM events WHERE type = 'processing' GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+  `SELECT email_id, position, attempt, count(*) AS times, count(DISTINCT coalesce(started_at, created_at)) AS starts
+   FROM events WHERE type = 'processing' OR started_at IS NOT NULL GROUP BY 1, 2, 3 HAVING count(*) > 1`,
 );
 
 const selectUsage = adHoc<{ day: string; counted: number | null; found: number | null }>(
@@ -141,11 +142,13 @@ function inWords(row: { email_id: string; position: number; attempt: number; tim
 
 /** There is one endpoint, and naming it is what its index begins with. Of mail from before it nothing is owed to it. */
 const selectEvents = adHoc<{ id: string; email_id: string; tries: number | null }>(
-  `SELECT e.id, e.email_id, d.tries FROM events e
+  `SELECT told.id, e.email_id, d.tries FROM events e
+   CROSS JOIN LATERAL (VALUES (e.id), (CASE WHEN e.started_at IS NOT NULL THEN ${startIdIn('e.id')} END)) AS told(id)
    LEFT JOIN webhook_deliveries d
-     ON d.endpoint_id = (SELECT id FROM webhook_endpoints LIMIT 1) AND d.event_id = e.id
-   WHERE (e.email_id, e.id) > ($1::uuid, $2::uuid)
-     AND e.email_id >= (SELECT uuid_v7_floor(min(created_at)) FROM webhook_endpoints) ORDER BY e.email_id, e.id LIMIT ${PAGE}`,
+     ON d.endpoint_id = (SELECT id FROM webhook_endpoints LIMIT 1) AND d.event_id = told.id
+   WHERE told.id IS NOT NULL AND e.email_id >= $1::uuid AND (e.email_id, told.id) > ($1::uuid, $2::uuid)
+     AND e.email_id >= (SELECT uuid_v7_floor(min(created_at)) FROM webhook_endpoints)
+   ORDER BY e.email_id, told.id LIMIT ${PAGE}`,
 );
 
 export interface LoggedEvent {

@@ -13,9 +13,10 @@ import { countDeliveries } from '../../counters/delivery-counts.ts';
 import type { Database } from '../../database/database.ts';
 import { DurableWriter } from '../../database/durable-writer.ts';
 import type { Sql } from '../../database/sql.ts';
-import { applyOutcomes, type RecipientOutcome } from '../../emails/outcomes.ts';
+import { applyOutcomes } from '../../emails/outcomes.ts';
 import { appendEvents, type NewEvent } from '../../events/append.ts';
-import { appendAttempts, type NewAttempt } from '../../events/attempts.ts';
+import { appendAttempts } from '../../events/attempts.ts';
+import { appendOutcomes } from '../../events/outcomes.ts';
 import { heldEventsOf } from '../../interventions/holds/held-events.ts';
 import { lockInForce } from '../../interventions/holds/store.ts';
 import type { Journal } from '../../outbox/journal.ts';
@@ -34,9 +35,11 @@ import {
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Log } from '../../runtime/log.ts';
-import { applySignals, type RecipientSignal } from '../../suppressions/automatic.ts';
+import { applySignals } from '../../suppressions/automatic.ts';
 import type { DeliveryRecord, Finished, Released } from './delivery-record.ts';
+import { EarlierWorkers } from './earlier-workers.ts';
 import { toCounted } from './mail-labels.ts';
+import { attemptKey, type EventRows, toEventRows, toOutcome, toSignal, withOwnRows } from './record-rows.ts';
 
 /** The longest time that a finished delivery waits for its batch, besides the commit of the previous batch. */
 const LINGER_MS = 5;
@@ -45,6 +48,12 @@ const BUSY_RECORDS = 32;
 const BUSY_LINGER_MS = 30;
 /** More than are cancelled at once. An attempt that another worker repeats stays in the map until newer attempts replace it. */
 const MAX_CANCELLED_ATTEMPTS = 10_000;
+
+interface SettleOptions {
+  readonly names?: CountedNames;
+  /** Whether processes of an earlier release must be able to read the rows. */
+  readonly isForEarlier?: boolean;
+}
 
 interface RecorderOptions {
   readonly db: Database;
@@ -63,9 +72,11 @@ export class Recorder {
   /** Attempts whose start is recorded and that were cancelled before a server was contacted. */
   readonly #cancelled = new BoundedMap<string, true>(MAX_CANCELLED_ATTEMPTS);
   readonly #names = new CountedNames();
+  readonly #earlier: EarlierWorkers;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#earlier = new EarlierWorkers(options.db);
     this.#writer = new DurableWriter({
       log: options.log,
       write: (records) => this.#write(records),
@@ -96,7 +107,8 @@ export class Recorder {
 
   async #write(records: readonly DeliveryRecord[]): Promise<void> {
     const { db, epoch, isHeld, log, onRecorded } = this.#options;
-    const lost = await settle(db, epoch, records, isHeld(), this.#names);
+    const isForEarlier = await this.#earlier.found();
+    const lost = await settle(db, epoch, records, isHeld(), { names: this.#names, isForEarlier });
     if (lost > 0)
       log.warn(
         { deliveries: lost },
@@ -116,7 +128,7 @@ export function settle(
   epoch: number,
   records: readonly DeliveryRecord[],
   isHeld: boolean,
-  names = new CountedNames(),
+  { names = new CountedNames(), isForEarlier = false }: SettleOptions = {},
 ): Promise<number> {
   const started = records.filter((record) => record.kind === 'started').map(({ delivery }) => delivery);
   const finished = records.filter((record) => record.kind === 'finished');
@@ -137,10 +149,9 @@ export function settle(
       applySignals(tx, kept.flatMap(toSignal)),
     ]);
     const held = await heldEventsOf(tx, parked, latest(released));
-    const events = [...records.flatMap((record) => toEvents(record, ours, begun)), ...held];
+    const rows = toEventRows(records, ours, begun);
     await Promise.all([
-      appendEvents(tx, events),
-      appendAttempts(tx, kept.map(toAttempt)),
+      ...(isForEarlier ? appendApart(tx, rows, held) : appendTogether(tx, rows, held)),
       applyOutcomes(tx, kept.map(toOutcome), latest(kept), () =>
         countDeliveries(tx, kept.flatMap(toCounted), names),
       ),
@@ -148,6 +159,16 @@ export function settle(
     return finished.length - kept.length;
   };
   return db.transactionOnce(work, async (again) => (await inHand(again, epoch, ended)).size > 0);
+}
+
+function appendTogether(tx: Sql, { started, outcomes }: EventRows, held: readonly NewEvent[]) {
+  return [appendEvents(tx, [...started, ...held]), appendOutcomes(tx, outcomes)];
+}
+
+/** As release 0.1.0 reads them: it knows neither attempts nor starts in the rows of outcomes. */
+function appendApart(tx: Sql, rows: EventRows, held: readonly NewEvent[]) {
+  const attempts = rows.outcomes.map(({ attempt }) => attempt);
+  return [appendEvents(tx, [...withOwnRows(rows), ...held]), appendAttempts(tx, attempts)];
 }
 
 async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[]): Promise<Set<string>> {
@@ -189,65 +210,6 @@ async function releaseDeliveries(
     putOff(tx, epoch, later),
   ]);
   return parked;
-}
-
-function attemptKey(delivery: ClaimedDelivery): string {
-  return `${keyText(delivery)}/${delivery.attempt}`;
-}
-
-/** The rows that a record of a delivery becomes, by table. Pure. */
-function toSignal({ delivery, recipient, verdict, signal, atMs }: Finished): RecipientSignal[] {
-  if (!signal || recipient === '') return [];
-  const { organizationId, emailId } = delivery;
-  // A delivery to a full mailbox can also expire. The cause is the full mailbox then, not the lifetime.
-  const cause = signal === 'mailbox_full' ? signal : verdict.reason;
-  return [{ signal, organizationId, emailId, recipient, atMs, cause }];
-}
-
-function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {
-  return {
-    organizationId: delivery.organizationId,
-    emailId: delivery.emailId,
-    position: delivery.position,
-    state: verdict.kind === 'rejected' ? 'failed' : verdict.kind,
-    attempts: delivery.attempt,
-    atMs,
-  };
-}
-
-function toAttempt({ delivery, verdict, atMs, attemptLog }: Finished): NewAttempt {
-  const { organizationId, emailId, position, attempt } = delivery;
-  return {
-    organizationId,
-    emailId,
-    position,
-    attempt,
-    atMs,
-    durationMs: attemptLog?.durationMs ?? 0,
-    nextAttemptAtMs: verdict.kind === 'deferred' ? verdict.nextAttemptAtMs : null,
-    outcome: verdict.kind,
-    reason: attemptLog?.reason ?? verdict.reason,
-    rule: attemptLog?.rule ?? null,
-    mxHost: verdict.mxHost,
-    tls: verdict.tls,
-    tlsCertificate: verdict.tlsCertificate ?? null,
-    detail: attemptLog?.detail ?? null,
-    conversation: attemptLog?.conversation ?? null,
-    route: attemptLog?.route ?? null,
-    evidence: attemptLog?.evidence ?? null,
-  };
-}
-
-function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>, begun: ReadonlySet<string>): NewEvent[] {
-  if (record.kind === 'released') return [];
-  const { delivery, recipient, atMs } = record;
-  const { organizationId, emailId, position, attempt } = delivery;
-  const common = { organizationId, emailId, position, recipient, attempt, atMs };
-  const key = keyText(delivery);
-  if (record.kind === 'started')
-    return begun.has(key) || ours.has(key) ? [{ type: 'processing', ...common }] : [];
-  if (!ours.has(key)) return [];
-  return [{ type: record.verdict.kind, ...common, ...record.verdict }];
 }
 
 function latest(records: readonly DeliveryRecord[]): number {

@@ -10,6 +10,7 @@ import type { Log } from '../../runtime/log.ts';
 import { isGone } from '../../runtime/machine.ts';
 import { releaseWebhooks } from '../../webhooks/queue.ts';
 import type { Finished } from './delivery-record.ts';
+import { EarlierWorkers } from './earlier-workers.ts';
 import { settle } from './record.ts';
 
 interface RecoverOptions {
@@ -63,6 +64,7 @@ export async function tidyUp({ db, log, dataDir }: RecoverOptions, epoch: number
 /** The journal also contains deliveries that are settled already. Their rows are gone, so they are ignored. */
 async function settleJournal(db: Database, dataDir: string, epoch: number): Promise<number> {
   const entries = readJournal<Finished>(dataDir, epoch);
-  if (entries.length > 0) await settle(db, epoch, entries, true);
+  if (entries.length > 0)
+    await settle(db, epoch, entries, true, { isForEarlier: await new EarlierWorkers(db).found() });
   return entries.length;
 }

@@ -10,6 +10,7 @@
  */
 
 import { adHoc, type Sql, Where } from '../../database/sql.ts';
+import type { Stored } from '../../events/read.ts';
 import {
   ID_LAG_MS,
   readStream,
@@ -17,6 +18,7 @@ import {
   type StreamFilter,
   type StreamRow,
   streamConditions,
+  streamPage,
 } from '../../events/stream.ts';
 import { uuidv7Floor, uuidv7Ms } from '../../runtime/ids.ts';
 import { isBackfilling } from './search-backfill.ts';
@@ -65,14 +67,14 @@ async function someEmails(db: Sql, query: EventsQuery, limit: number): Promise<s
 }
 
 /** `emails` in ascending order, because the first and the last limit the weekly partitions. */
-async function readOf(db: Sql, query: EventsQuery, emails: readonly string[]) {
+async function readOf(db: Sql, query: EventsQuery, emails: readonly string[]): Promise<StreamRow[]> {
   if (emails.length === 0) return [];
   const where = conditions(query);
   where.add('email_id = ANY (?::uuid[]) AND email_id BETWEEN ? AND ?', emails, emails[0], emails.at(-1));
   // Materialized: with a visible limit PostgreSQL prefers to scan the stream, in which these events may be far apart.
   const text = `WITH found AS MATERIALIZED (SELECT ${STREAM_COLUMNS} FROM events ${where})
     SELECT * FROM found ORDER BY id DESC LIMIT ${where.param(query.filter.limit)}`;
-  return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
+  return readPage(db, text, where, query.filter);
 }
 
 function readNear(db: Sql, { organizationId, recipient, filter }: EventsQuery): Promise<StreamRow[]> {
@@ -80,7 +82,12 @@ function readNear(db: Sql, { organizationId, recipient, filter }: EventsQuery): 
   const newest = `SELECT ${STREAM_COLUMNS} FROM events ${where} ORDER BY id DESC LIMIT ${where.param(NEAR_EVENTS)}`;
   const text = `SELECT * FROM (${newest}) AS newest WHERE lower(recipient) = lower(${where.param(recipient)})
     ORDER BY id DESC LIMIT ${where.param(filter.limit)}`;
-  return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
+  return readPage(db, text, where, filter);
+}
+
+async function readPage(db: Sql, text: string, where: Where, filter: StreamFilter): Promise<StreamRow[]> {
+  const statement = adHoc<Stored<StreamRow>>(text, { home: 'cell', organization: '$1' });
+  return streamPage(await db.many(statement, where.params), filter);
 }
 
 /** In steps, by primary keys: for a single join, PostgreSQL prefers to read all emails of the organization. */
@@ -113,7 +120,7 @@ function readOfAll(db: Sql, query: EventsQuery): Promise<StreamRow[]> {
     SELECT of_email.* FROM found
     CROSS JOIN LATERAL (SELECT ${STREAM_COLUMNS} FROM events ${where} OFFSET 0) AS of_email
     ORDER BY of_email.id DESC LIMIT ${where.param(query.filter.limit)}`;
-  return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
+  return readPage(db, text, where, query.filter);
 }
 
 function conditions({ organizationId, recipient, filter }: EventsQuery): Where {

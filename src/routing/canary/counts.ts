@@ -18,31 +18,36 @@ const SUM = `sent = c.sent + excluded.sent, deferred = c.deferred + excluded.def
 const add = sql(
   'canary_counts.add',
   `INSERT INTO canary_counts AS c (canary, provider, way, at, sent, deferred, bounced, complained)
-   SELECT canary, provider, way, ${AT}, sent, deferred, bounced, complained
+   SELECT canary, provider, way, ${AT}, sum(sent)::int, sum(deferred)::int, sum(bounced)::int, sum(complained)::int
    FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[])
-        AS new(canary, provider, way, sent, deferred, bounced, complained) ORDER BY 1, 2, 3
+        AS new(canary, provider, way, sent, deferred, bounced, complained) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
    ON CONFLICT (canary, provider, way, at) DO UPDATE SET ${SUM}`,
   { home: 'control' },
 );
 
-/** Registered so that it is checked against the schema. */
-const selectLateOutcomes = sql<CountedPath>(
-  'attempts.come_back_by_way',
-  `SELECT a.route->'canary'->>'name' AS canary, coalesce(s.provider, 'other') AS provider, a.route->'canary'->>'way' AS way,
+/** Registered so that they are checked against the schema. */
+const selectLateOutcomes = (name: string, table: string, outcome: string) =>
+  sql<CountedPath>(
+    name,
+    `SELECT a.route->'canary'->>'name' AS canary, coalesce(s.provider, 'other') AS provider, a.route->'canary'->>'way' AS way,
           0 AS sent, 0 AS deferred, count(*) FILTER (WHERE NOT complained)::int AS bounced,
           count(*) FILTER (WHERE complained)::int AS complained
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::bool[]) AS came(o, e, p, complained)
-   JOIN attempts a ON a.organization_id = came.o AND a.email_id = came.e AND a.position = came.p
+   JOIN ${table} a ON a.organization_id = came.o AND a.email_id = came.e AND a.position = came.p
    JOIN recipients r ON r.organization_id = came.o AND r.email_id = came.e AND r.position = came.p
    LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
-   WHERE a.outcome = 'delivered' AND a.route->'canary'->>'way' IN ('old', 'new')
+   WHERE a.${outcome} = 'delivered' AND a.route->'canary'->>'way' IN ('old', 'new')
      AND a.email_id BETWEEN $5 AND $6 AND r.email_id BETWEEN $5 AND $6
    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-  { home: 'cell', organization: '$1' },
-);
+    { home: 'cell', organization: '$1' },
+  );
 
 /** Unprepared, like every query for weeks of mail by id. */
-const selectLateOutcomesAdHoc = unprepared(selectLateOutcomes);
+const LATE_OUTCOMES = [
+  unprepared(selectLateOutcomes('events.late_outcomes_by_path', 'events', 'type')),
+  // Attempts of earlier releases.
+  unprepared(selectLateOutcomes('attempts.come_back_by_way', 'attempts', 'outcome')),
+];
 
 /** Only mail sent in the current step; all mail for a provider that has not started. */
 const select = sql<CountedPath & { is_recent: boolean }>(
@@ -92,14 +97,16 @@ export async function lateOutcomesByPath(
   if (all.length === 0) return [];
   const ids = all.map(({ emailId }) => emailId);
   const sorted = ids.toSorted();
-  return tx.many(selectLateOutcomesAdHoc, [
+  const params = [
     all.map(({ organizationId }) => organizationId),
     ids,
     all.map(({ position }) => position),
     all.map((_, index) => index >= bounced.length),
     sorted[0],
     sorted.at(-1),
-  ]);
+  ];
+  const found = await Promise.all(LATE_OUTCOMES.map((statement) => tx.many(statement, params)));
+  return found.flat();
 }
 
 /** The last hour's counts, with the last minutes separate. */

@@ -7,7 +7,8 @@ import type { MailOrigin } from '../../emails/origin.ts';
 import { GROUP } from '../../emails/store-read.ts';
 import { OWN_TAGS, STREAM, TRANSACTIONAL } from '../../emails/stream.ts';
 import type { EventType } from '../../events/append.ts';
-import { type EventRow, serverReply } from '../../events/read.ts';
+import { type EventRow, type Stored, serverReply } from '../../events/read.ts';
+import { eventIn, outcomeIdOf } from '../../events/started.ts';
 import { addressKeyOf, halvesOf } from '../../protocols/message/address.ts';
 import { messageId } from '../../protocols/message/compose.ts';
 import { storedEmail } from '../../protocols/message/stored.ts';
@@ -52,10 +53,10 @@ interface ToldRow extends EventRow {
  * The bounds on ids let the planner prune other weeks. Earlier opens are looked up only for opens. The Message-ID ($6), which a
  * whole submitted message may have set, is read only for other services' formats.
  */
-const select = sql<ToldRow>(
+const select = sql<Stored<ToldRow> & { asked_id: string }>(
   'webhooks.load_facts',
-  `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
-          ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.url, ev.hold, ev.created_at,
+  `SELECT asked.i AS asked_id, ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
+          ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.url, ev.hold, ev.created_at, ev.started_at,
           ev.organization_id, ev.email_id, e.batch_id, e.from_email, e.from_name, e.subject, e.created_at AS email_created_at, e.scheduled_at, ${OWN_TAGS} AS tags,
           ${STREAM} AS stream, e.metadata, ${GROUP} AS unsubscribe_group, e.template_id,
           ${STORED_OPTIONS} -> 'origin' AS origin,
@@ -69,9 +70,9 @@ const select = sql<ToldRow>(
           CASE WHEN $6 THEN (
             SELECT m.message_id FROM moved_contents m
             WHERE m.organization_id = e.organization_id AND m.email_id = e.id AND m.email_id BETWEEN $4 AND $5) END AS kept_message_id
-   FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS asked(o, e, i)
-   JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.id = asked.i
-     AND ev.email_id BETWEEN $4 AND $5
+   FROM unnest($1::text[], $2::uuid[], $3::uuid[], $7::uuid[]) AS asked(o, e, i, outcome)
+   JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.email_id BETWEEN $4 AND $5
+     AND ev.id = ANY (ARRAY[asked.i, asked.outcome]) AND (ev.id = asked.i OR ev.started_at IS NOT NULL)
    JOIN emails e ON e.organization_id = asked.o AND e.id = asked.e AND e.id BETWEEN $4 AND $5`,
   { home: 'cell', organization: '$1' },
 );
@@ -87,14 +88,16 @@ export async function loadMailFacts(
   const claims = [...new Map(about.map(({ claim }) => [claim.eventId, claim])).values()];
   const emailIds = claims.map((claim) => claim.emailId as string);
   const sorted = emailIds.toSorted();
-  const rows = await db.many(select, [
+  const stored = await db.many(select, [
     claims.map((claim) => claim.organizationId),
     emailIds,
     claims.map((claim) => claim.eventId),
     sorted[0],
     sorted.at(-1),
     about.some(({ format }) => format !== 'postrider'),
+    claims.map((claim) => outcomeIdOf(claim.eventId)),
   ]);
+  const rows = stored.map(({ asked_id, ...row }) => eventIn(row, asked_id));
   const returned = rows.filter(({ type }) => RETURNED.has(type));
   const suppressed = new Set<ToldRow>();
   // Only Postmark's format includes this field.

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { adHoc } from '../../../src/database/sql.ts';
 import { createPolicyStore } from '../../../src/delivery/tls/sts-store.ts';
+import { eventsOf } from '../../../src/events/started.ts';
 import type { WorkerDeps } from '../../../src/processes/mail-worker.ts';
 import type { StsPolicy } from '../../../src/protocols/dns/mta-sts-policy.ts';
 import type { Deadlines } from '../../../src/protocols/smtp/deadlines.ts';
@@ -141,8 +142,8 @@ export async function startScenario(options: ScenarioOptions): Promise<Scenario>
   };
 }
 
-const selectEvents = adHoc<AttemptEvent>(
-  `SELECT type, recipient, reason, smtp_code, smtp_message, enhanced_code, mx_host, tls, tls_certificate, attempt, next_attempt_at, created_at
+const selectEvents = adHoc<AttemptEvent & { id: string; started_at: Date | null }>(
+  `SELECT id, started_at, type, recipient, reason, smtp_code, smtp_message, enhanced_code, mx_host, tls, tls_certificate, attempt, next_attempt_at, created_at
    FROM events WHERE organization_id = $1 ORDER BY id`,
 );
 
@@ -155,7 +156,7 @@ async function deliver(
   const organizationId = newId('org');
   await seedMail(db, { organizationId, domain, count: 1, ...more });
   const events = await until(
-    () => db.many(selectEvents, [organizationId]),
+    async (): Promise<AttemptEvent[]> => eventsOf(await db.many(selectEvents, [organizationId])),
     (all) => {
       const ended = all.filter((event) => event.type !== 'processing');
       return attempts === 'final' ? ended.some(({ type }) => type !== 'deferred') : ended.length >= attempts;
