@@ -53,6 +53,14 @@ describe('the events of a batch', () => {
     expect((starts[0]?.id ?? '') > (outcomes[0]?.event.id ?? '')).toBe(true);
   });
 
+  it('have each start once if an attempt ends twice', () => {
+    const one = deliveryTo(0);
+    const rows = rowsOf([started(one), finished(one), started(one), finished(one)], [one]);
+    const starts = withOwnRows(rows).filter(({ type }) => type === 'processing');
+    expect(starts).toHaveLength(2);
+    expect(rows.outcomes.map(({ startedAtMs }) => startedAtMs)).toEqual([NOW, null]);
+  });
+
   it('leave out the outcome that another worker has settled', () => {
     const one = deliveryTo(0);
     expect(toEventRows([started(one), finished(one)], new Set(), new Set())).toEqual({

@@ -79,8 +79,12 @@ export function toEventRows(
   const joined = new Map<Finished, Started>();
   for (const record of records) {
     if (record.kind !== 'finished' || !ours.has(keyText(record.delivery))) continue;
-    const start = starts.get(attemptKey(record.delivery));
-    if (start?.recipient === record.recipient) joined.set(record, start);
+    const key = attemptKey(record.delivery);
+    const start = starts.get(key);
+    if (start?.recipient !== record.recipient) continue;
+    joined.set(record, start);
+    // A second end of the attempt is not of the same start.
+    starts.delete(key);
   }
   const joinedStarts = new Set<DeliveryRecord>(joined.values());
   const started: (NewEvent & { id: string })[] = [];
