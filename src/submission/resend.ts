@@ -1,4 +1,4 @@
-/** Turns an email that was sent into a draft of the same email, which passes the same checks as any other. */
+/** Turns an email that was sent into a draft of the same email, which is checked like every draft. */
 import { clickTrackingOf } from '../emails/email.ts';
 import type { ResendableEmail } from '../emails/resendable.ts';
 import { PRIORITIES } from '../outbox/states.ts';

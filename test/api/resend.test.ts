@@ -1,4 +1,4 @@
-/** An email that is sent again: as a new email, linked with the old one, through the same checks as any other. */
+/** An email that is sent again: as a new email, linked with the old one and checked like every new email. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -9,7 +9,7 @@
  *
  * The states of a delivery, from its claim on (site-slot.ts describes the connection):
  *
- *   claimed: in hand ──deliver──▶ settled, or released ──release──▶ not in hand
+ *   claimed: in hand ──deliver──▶ settled, released, or dropped because the claim is not on disk ──release──▶ not in hand
  *
  * The states of the scheduler:
  *

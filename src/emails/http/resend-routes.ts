@@ -1,4 +1,4 @@
-/** `POST /emails/:id/resend`: sends an email again as a new one, which passes the same checks as any other. */
+/** `POST /emails/:id/resend`: sends an email again as a new one, which is checked like every new email. */
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
